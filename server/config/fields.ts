@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+/** Messages say what is wanted and never repeat the value, which may be secret. */
+
 /** on/off, true/false, 1/0, yes/no in any case. */
 export const boolean = z
   .string()
@@ -19,13 +21,22 @@ export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Comma-separated words. */
-export const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean),
-)
+/** Comma-separated words, each of the form given. */
+export const listOf = (form: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((word) => word.trim())
+        .filter(Boolean),
+    )
+    .refine((words) => words.length > 0 && words.every((word) => form.test(word)), message)
 
-/** Text of a form; the message says what is wanted, and never repeats the value, which may be secret. */
+/** One of a few words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, `must be one of ${words.join(', ')}`)
+
 export const matching = (form: RegExp, message: string) => z.string().regex(form, message)
+
+export const email = z.email('must be an e-mail address')

@@ -1,50 +1,52 @@
-import { unlink } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
-import { join, relative } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SetupError } from '#server/config/setup-error.ts'
 
 /** Another process owns the data folder. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends SetupError {
   constructor(folder: string) {
     super(
       `Another Walking Together process is using ${folder}. Stop it first, or give this one its own DATA_DIR (several processes can share a DATABASE_URL).`,
     )
-    this.name = 'DataDirInUse'
   }
 }
 
+/** The data folder cannot be made, or nothing can be written in it. */
+export class DataDirUnusable extends SetupError {
+  constructor(folder: string, cause: Error) {
+    super(
+      `The data folder ${folder} cannot be used: ${cause.message}. DATA_DIR must name a folder to write in.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** What SQLite says when somebody else holds the lock (SQLITE_BUSY). */
+const BUSY = 5
+
 /**
- * Claims a data folder for this process by listening on a Unix socket inside it: the kernel lets go of it when the
- * process ends, however it ends, so a crash leaves a socket file that nobody answers on, and that is simply replaced.
- * Returns how to let go. Errors: DataDirInUse.
+ * Makes the data folder if need be and claims it for this process, until the returned function is called or the
+ * process ends, however it ends. The claim is SQLite's lock on an empty file: the kernel takes it back from a dead
+ * process, so there is never a stale one, and of two that start together exactly one gets it. Node itself cannot lock.
+ * Errors: DataDirInUse, DataDirUnusable.
  */
 export async function lockDataDir(folder: string): Promise<() => Promise<void>> {
-  const socket = socketPath(folder)
-  if (await answers(socket)) throw new DataDirInUse(folder)
-  if (process.platform !== 'win32') await unlink(socket).catch(() => undefined)
-  const server = await listen(socket).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new DataDirInUse(folder) : error
-  })
-  return () => new Promise((resolve) => server.close(() => resolve()))
+  let lock: DatabaseSync | undefined
+  try {
+    // It holds keys, addresses and password hashes: nobody else's business.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    lock = new DatabaseSync(join(folder, 'owner.lock'), { timeout: 0 })
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+  } catch (error) {
+    lock?.close()
+    throw isBusy(error) ? new DataDirInUse(folder) : new DataDirUnusable(folder, error as Error)
+  }
+  const claim = lock
+  return async () => claim.close()
 }
 
-/** Socket paths may hold about 100 bytes: the shorter of the absolute and the relative path is used. */
-function socketPath(folder: string): string {
-  const absolute = join(folder, 'owner.sock')
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${absolute.replaceAll(/[\\/:]/g, '-')}`
-  const fromHere = relative(process.cwd(), absolute)
-  return fromHere.length < absolute.length ? fromHere : absolute
-}
-
-const answers = (socket: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = connect(socket)
-    probe.once('connect', () => resolve(probe.destroy() !== undefined))
-    probe.once('error', () => resolve(false))
-  })
-
-const listen = (socket: string): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer((probe) => probe.end())
-    server.once('error', reject)
-    server.listen(socket, () => resolve(server.unref()))
-  })
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === BUSY

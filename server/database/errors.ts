@@ -1,15 +1,34 @@
-/** The database refused a statement: SQLSTATE and PostgreSQL's own words. Both adapters throw this shape. */
-export interface SqlError extends Error {
+interface SqlErrorFields {
+  message: string
   code: string
-  detail?: string
-  hint?: string
+  detail?: string | undefined
+  hint?: string | undefined
+  constraint?: string | undefined
 }
 
-const sqlState = /^[0-9A-Z]{5}$/
+/**
+ * The database refused a statement: SQLSTATE and PostgreSQL's own words, the same from both adapters. Statement and
+ * parameters are left behind on purpose: they can hold secrets, and errors are logged.
+ */
+export class SqlError extends Error {
+  readonly code: string
+  readonly detail: string | undefined
+  readonly hint: string | undefined
+  /** The constraint that was violated, e.g. to tell which of two addresses is taken. */
+  readonly constraint: string | undefined
+
+  constructor({ message, code, detail, hint, constraint }: SqlErrorFields) {
+    super(message)
+    this.name = 'SqlError'
+    this.code = code
+    this.detail = detail
+    this.hint = hint
+    this.constraint = constraint
+  }
+}
 
 /** Whether the database itself answered with an error (as opposed to not answering). */
-export const isSqlError = (error: unknown): error is SqlError =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && sqlState.test(error.code)
+export const isSqlError = (error: unknown): error is SqlError => error instanceof SqlError
 
 /** The database cannot be reached, or went away in the middle of a transaction. Trying again later may help. */
 export class DatabaseUnavailable extends Error {
@@ -18,3 +37,21 @@ export class DatabaseUnavailable extends Error {
     this.name = 'DatabaseUnavailable'
   }
 }
+
+/** The server said goodbye: connection failures, and the shutdown, crash or start of the server. */
+const CONNECTION_LOST = /^(08|57P0)/
+
+/**
+ * What a driver threw, in our words: an answer of the database becomes SqlError; anything else that a driver throws
+ * means that no answer came.
+ */
+export function fromDriver(error: unknown): SqlError | DatabaseUnavailable {
+  if (error instanceof SqlError || error instanceof DatabaseUnavailable) return error
+  return isAnswer(error) && !CONNECTION_LOST.test(error.code)
+    ? new SqlError(error)
+    : new DatabaseUnavailable(error)
+}
+
+/** Only the server's own messages carry a severity; `EPIPE` alone would pass for an SQLSTATE. */
+const isAnswer = (error: unknown): error is SqlErrorFields =>
+  error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
+import type { Caller } from '#server/identity/caller.ts'
 import type { CallerOptions, Database, Driver, Transaction } from './port.ts'
 
-/** Opens the database that the configuration names. Errors: DatabaseUnavailable, or PGlite's own on a damaged folder. */
+/** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
   // Each adapter is loaded only when it is used: PGlite alone is worth 100 MB of memory.
   const driver =
@@ -12,32 +13,43 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
   return createDatabase(driver, log)
 }
 
-/** The port over an adapter: roles, claims and settings are set inside each transaction, in one message. */
+/** The port over an adapter: role, claims and settings are set inside each transaction, in one message. */
 export function createDatabase(driver: Driver, log: Logger): Database {
   return {
     kind: driver.kind,
     listen: driver.listen.bind(driver),
     close: () => driver.close(),
     asCaller: (caller, work, options = {}) =>
-      driver.transaction(options.readOnly ? 'begin read only' : 'begin', async (tx) => {
-        const settings = callerSettings(caller.role, caller.claims, options)
-        await applySettings(tx, settings)
+      driver.transaction(async (tx) => {
+        await applySettings(tx, callerSettings(caller, options))
         return work(tx)
       }),
     asOwner: (reason, work) => {
       log.debug({ reason }, 'database as owner')
-      return driver.transaction('begin', work)
+      return driver.transaction(work)
     },
   }
 }
 
 type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
-const callerSettings = (role: string, claims: object, { settings = {} }: CallerOptions): Settings => [
-  ['role', role],
+/** A caller's statement that takes longer is cancelled (SQLSTATE 57014), as on a hosted project. */
+const STATEMENT_TIMEOUT = '8s'
+
+/** Who it is comes last, so that no setting of the request can take its place. */
+const callerSettings = ({ role, claims }: Caller, { readOnly, settings = {} }: CallerOptions): Settings => [
+  ...Object.entries(settings).map(requestSetting),
+  ['statement_timeout', STATEMENT_TIMEOUT],
+  ...(readOnly ? ([['transaction_read_only', 'on']] as const) : []),
   ['request.jwt.claims', JSON.stringify(claims)],
-  ...Object.entries(settings),
+  ['role', role],
 ]
+
+/** Only settings of the application have a dot; `role` and its like are PostgreSQL's. */
+const requestSetting = ([name, value]: [string, string]): readonly [string, string] => {
+  if (!name.includes('.')) throw new TypeError(`${name} is no setting of a request`)
+  return [name, value]
+}
 
 /** `set_config(…, true)` ends with the transaction, like SET LOCAL, but takes parameters. */
 async function applySettings(tx: Transaction, settings: Settings): Promise<void> {

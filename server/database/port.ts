@@ -9,7 +9,10 @@ export interface Result<Row> {
 /** A parameter. Anything else (arrays, JSON, bytes) is written by the caller in PostgreSQL's text form. */
 export type Value = string | number | boolean | null
 
-/** A transaction under way. Values travel as parameters `$1…`, never inside the text. */
+/**
+ * A transaction under way. Values travel as parameters `$1…`, never inside the text. How values of a result are read
+ * is the same everywhere: see `result-values.ts`. Errors: SqlError, DatabaseUnavailable.
+ */
 export interface Transaction {
   query<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Result<Row>>
   /** Several statements without parameters: migrations. */
@@ -19,13 +22,22 @@ export interface Transaction {
 /** What an adapter provides; everything else is built on it in `open.ts`. */
 export interface Driver {
   readonly kind: 'pglite' | 'postgres'
-  /** Commits when `work` resolves, rolls back when it rejects. */
-  transaction<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Calls `onPayload` for each NOTIFY on the channel. `onGap` is called when notifications may have been missed
-   * (the connection was lost and is back); resolves once listening, with a function that stops it.
+   * Commits when `work` resolves, rolls back when it rejects. Work that swallowed an error of a statement has nothing
+   * left to commit, and is told so by SQLSTATE 25P02. Never open a second transaction within `work`: PGlite has one
+   * connection, and would wait for itself.
    */
-  listen(channel: string, onPayload: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Calls `onPayload` for each NOTIFY on the channel (named in lower case, as an SQL word). `onGap` is called when notifications may have been missed
+   * (the connection was lost and is back); resolves once listening, with a function that stops it.
+   * Errors: DatabaseUnavailable when the first attempt fails.
+   */
+  listen(
+    channel: string,
+    onPayload: (payload: string) => void,
+    onGap: () => void,
+  ): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 

@@ -1,12 +1,15 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError } from './errors.ts'
-import { keepListening } from './postgres-listen.ts'
+import { DatabaseUnavailable, fromDriver, SqlError } from './errors.ts'
 import type { Driver, Transaction, Value } from './port.ts'
+import { keepListening } from './postgres-listen.ts'
+import { arrayElements, scalarParser } from './result-values.ts'
 
 const POOL_SIZE = 10
 /** A pool that is exhausted for this long answers 503 instead of piling up requests. */
 const CONNECT_TIMEOUT_MS = 5_000
+/** A network that swallows connections without a word is noticed by probes on idle ones. */
+const PROBE_AFTER_MS = 10_000
 
 /** A PostgreSQL server by its connection address. Connects on first use, and again after the server went away. */
 export function openPostgres(url: string, log: Logger): Driver {
@@ -14,58 +17,104 @@ export function openPostgres(url: string, log: Logger): Driver {
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     application_name: 'walking-together',
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced on next use; without this handler it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+  // A connection that breaks in use fails its statement; without a handler it would also end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     kind: 'postgres',
-    transaction: (begin, work) => inTransaction(pool, begin, work),
+    transaction: (work) => inTransaction(pool, work),
     listen: (channel, onPayload, onGap) => keepListening({ url, channel, onPayload, onGap, log }),
     close: () => pool.end(),
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(unavailable)
-  let broken: Error | undefined
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await begin(pool)
+  const tx = adapt(client)
+  let intact = true
   try {
-    await client.query(begin)
-    const result = await work(adapt(client))
-    await client.query('commit')
+    const result = await work(tx)
+    await commit(client)
     return result
   } catch (error) {
-    await client.query('rollback').catch((reason: Error) => {
-      broken = reason
-    })
-    return isConnectionLoss(error) ? unavailable(error) : Promise.reject(error)
+    intact = await client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    throw error
   } finally {
-    client.release(broken)
+    tx.end()
+    client.release(!intact)
   }
 }
 
-const adapt = (client: pg.PoolClient): Transaction => ({
-  async query<Row>(text: string, values: readonly Value[] = []) {
-    const { rows, rowCount } = await client.query(text, [...values])
-    return { rows: rows as Row[], affected: rowCount ?? rows.length }
-  },
-  async script(sql) {
-    await client.query(sql)
-  },
-})
-
-const unavailable = (cause: unknown): never => {
-  throw new DatabaseUnavailable(cause)
+/** A connection with a transaction begun. One that died in the pool is thrown away, and the next is tried. */
+async function begin(pool: pg.Pool, attempts = POOL_SIZE): Promise<pg.PoolClient> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(error)
+  })
+  try {
+    // The time zone goes along in the same message; poolers refuse it among the options of a connection.
+    await client.query("begin; set local time zone 'UTC'")
+    return client
+  } catch (error) {
+    client.release(true)
+    if (attempts === 0) throw fromDriver(error)
+    return begin(pool, attempts - 1)
+  }
 }
 
-/** SQLSTATE classes 08 (connection) and 57P (shutdown), 53 (no resources), or an error that is not the server's at all. */
-const isConnectionLoss = (error: unknown): boolean =>
-  isSqlError(error)
-    ? /^(08|57P0[1-3]|53)/.test(error.code)
-    : error instanceof Error && /terminated|ECONN|EPIPE|ETIMEDOUT|not queryable/.test(`${error.message} ${'code' in error ? error.code : ''}`)
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit').catch(translate)
+  if (command !== 'COMMIT') {
+    throw new SqlError({ code: '25P02', message: 'Transaction was rolled back instead of committed' })
+  }
+}
 
-/** As PGlite does: 64-bit integers as numbers (ours stay far below 2^53). Everything else as node-postgres has it. */
-const INT8 = 20
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+/** `end` cuts the transaction off from its connection, which by then belongs to somebody else. */
+function adapt(client: pg.PoolClient): Transaction & { end(): void } {
+  let over = false
+  const run = (text: string, values?: Value[]) => {
+    if (over) throw new Error('Transaction is closed')
+    return client.query(text, values).catch(translate)
+  }
+  return {
+    async query<Row>(text: string, values: readonly Value[] = []) {
+      const { rows, rowCount } = await run(text, [...values])
+      return { rows: rows as Row[], affected: rowCount ?? rows.length }
+    },
+    async script(sql) {
+      await run(sql)
+    },
+    end() {
+      over = true
+    },
+  }
+}
+
+const translate = (error: unknown): never => {
+  throw fromDriver(error)
+}
+
+/** We only ever ask for the text form of values, so the format is of no interest. */
+function getTypeParser(oid: number): (value: string) => unknown {
+  const element = arrayElements[oid]
+  if (element === undefined) return scalarParser(oid)
+  return (value) => readElements(splitArray(value), scalarParser(element))
+}
+
+const TEXT_ARRAY: number = 1009
+const splitArray = pg.types.getTypeParser(TEXT_ARRAY) as (value: string) => Nested
+
+/** The elements of an array as text, to any depth. */
+type Nested = ReadonlyArray<string | null | Nested>
+
+const readElements = (elements: Nested, read: (value: string) => unknown): unknown[] =>
+  elements.map((element) =>
+    element === null ? null : typeof element === 'string' ? read(element) : readElements(element, read),
+  )

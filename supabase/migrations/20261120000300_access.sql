@@ -58,5 +58,5 @@ language sql stable set search_path = '' as $$
   select distinct location from public.resources
   where location <> '' and (of_category is null or category = of_category) order by location
 $$;
+revoke execute on function public.resource_locations(text) from public;
 grant execute on function public.resource_locations(text) to anon, authenticated, service_role;
-grant execute on function public.grade_end(text, boolean) to anon, authenticated, service_role;

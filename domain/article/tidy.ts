@@ -1,0 +1,118 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { visit } from 'unist-util-visit'
+import { filterStyle, filterStylesheet } from './css.ts'
+import { anchorId, leadsElsewhere, safeImage, safeLink } from './links.ts'
+
+// The page has the <h1> and the landmarks; what only dresses text becomes what it means.
+const renamed: Readonly<Record<string, string>> = {
+  h1: 'h2',
+  main: 'div',
+  article: 'div',
+  header: 'div',
+  footer: 'div',
+  nav: 'div',
+  aside: 'div',
+  hgroup: 'div',
+  center: 'div',
+  strike: 's',
+  tt: 'code',
+  listing: 'pre',
+  dir: 'ul',
+  menu: 'ul',
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** All the style sheets of an article together; more than this comes from no editor. */
+const maxStylesheets = 1_000_000
+
+const tidyLink = (element: Element) => {
+  const href = safeLink(text(element.properties.href) ?? '')
+  element.properties.href = href
+  element.properties.rel = href && leadsElsewhere(href) ? ['noopener', 'noreferrer'] : undefined
+  element.properties.id ??= text(element.properties.name)
+}
+
+/** False when there is no picture to show. */
+const tidyImage = (element: Element) => {
+  const { src, alt, title, width, height, id, className, style, align } = element.properties
+  const address = safeImage(text(src) ?? '')
+  const shown = { src: address, alt: text(alt) ?? '', title, width, height, id, className, style, align }
+  element.properties = { ...shown, loading: 'lazy', decoding: 'async', referrerPolicy: 'no-referrer' }
+  return address !== undefined
+}
+
+// The parser drops the first line break in a <pre>, so one that is meant needs another before it.
+const tidyPreformatted = ({ children: [first] }: Element) => {
+  if (first?.type === 'text' && first.value.startsWith('\n')) first.value = `\n${first.value}`
+}
+
+const cssOf = (element: Element) =>
+  element.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
+
+/** Cleans the styles of one article; an export repeats the same few attributes on every line. */
+const styleCleaner = () => {
+  const known = new Map<string, string>()
+  let left = maxStylesheets
+  return {
+    attribute: (css: string) => {
+      const clean = known.get(css) ?? filterStyle(css)
+      known.set(css, clean)
+      return clean || undefined
+    },
+    sheet: (element: Element) => {
+      const css = cssOf(element)
+      left -= css.length
+      const clean = left >= 0 ? filterStylesheet(css) : ''
+      element.children = [{ type: 'text', value: clean }]
+      return clean !== ''
+    },
+  }
+}
+
+/** Whether the element stays, after its own attributes were put right. */
+const tidyElement = (element: Element, styles: ReturnType<typeof styleCleaner>) => {
+  element.tagName = renamed[element.tagName] ?? element.tagName
+  const { tagName, properties } = element
+  if (tagName === 'a') tidyLink(element)
+  if (tagName === 'pre') tidyPreformatted(element)
+  const stays = tagName === 'img' ? tidyImage(element) : tagName === 'style' ? styles.sheet(element) : true
+  const id = text(element.properties.id)
+  element.properties.id = id ? anchorId(id) : undefined
+  element.properties.style = styles.attribute(text(properties.style) ?? '')
+  return stays
+}
+
+/**
+ * Puts an article right before it goes through the gate of `articleSchema`: headings below the page's own,
+ * ids and anchors with their prefix, links and pictures with addresses that are safe, styles filtered.
+ * Changes the tree.
+ */
+export const tidyArticle = (tree: Root) => {
+  const styles = styleCleaner()
+  visit(tree, 'element', (element) => {
+    // The gate strips templates with all that is in them, so nothing has to be cut out of the tree here.
+    if (!tidyElement(element, styles)) element.tagName = 'template'
+  })
+}
+
+const isScroller = ({ properties }: Element) =>
+  Array.isArray(properties.className) && properties.className.includes('table-scroller')
+
+/** Puts a box around each table that is in no other, so that a wide one scrolls within it. Changes the tree. */
+export const wrapTables = (parent: Root | Element) => {
+  parent.children = parent.children.map((child) => {
+    if (child.type !== 'element') return child
+    if (child.tagName !== 'table') {
+      wrapTables(child)
+      return child
+    }
+    if (parent.type === 'element' && isScroller(parent)) return child
+    return {
+      type: 'element',
+      tagName: 'div',
+      properties: { className: ['table-scroller'] },
+      children: [child],
+    }
+  }) as ElementContent[]
+}

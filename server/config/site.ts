@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { boolean, email, httpAddress, matching, oneOf, wholeNumber } from './fields.ts'
+import { exclusive, type Given } from './given.ts'
+
+/** Where the service listens, what it is called, where it keeps things, and who owns it. */
+export const siteVariables = {
+  PORT: wholeNumber({ to: 65_535 }).default(3000),
+  HOST: matching(/^[\w.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
+  SITE_URL: httpAddress.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: matching(/^postgres(ql)?:\/\/.+/, 'must start with postgres:// or postgresql://').optional(),
+  STORAGE_URL: matching(/^(file:|s3:\/\/).+/, 'must start with file: or s3://').optional(),
+  SUPABASE_URL: httpAddress.optional(),
+  // The second form is that of projects from before 2025: a JWT.
+  SUPABASE_PUBLISHABLE_KEY: matching(
+    /^(sb_publishable_|eyJ)\S+$/,
+    'must be a publishable key (sb_publishable_…)',
+  ).optional(),
+  SUPABASE_SECRET_KEY: matching(/^(sb_secret_|eyJ)\S+$/, 'must be a secret key (sb_secret_…)').optional(),
+  ADMIN_EMAIL: email.default('admin@localhost.example'),
+  ADMIN_PASSWORD: z.string().min(8, 'must have 8 characters at least').optional(),
+  ADMIN_REQUIRE_MFA: oneOf(['off', 'enrolled', 'always']).default('enrolled'),
+  STARTER_CONTENT: boolean.default(true),
+  EARLY_ACCESS: boolean.default(true),
+  SMTP_URL: matching(/^smtps?:\/\/.+/, 'must start with smtp:// or smtps://').optional(),
+  CONTACT_EMAIL: email.default('hello@example.org'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+}
+
+const SiteEnvironment = z.object(siteVariables)
+type SiteEnvironment = z.infer<typeof SiteEnvironment>
+
+export type DatabaseConfig = { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string }
+
+/** What is right by itself but cannot be meant together. */
+export function siteContradictions(given: Given): string[] {
+  const keys = ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY']
+  const missing = given.SUPABASE_URL ? keys.filter((name) => !(name in given)) : []
+  const same = given.SUPABASE_SECRET_KEY && given.SUPABASE_SECRET_KEY === given.SUPABASE_PUBLISHABLE_KEY
+  return [
+    ...missing.map((name) => `${name} is missing: SUPABASE_URL needs both keys of its project`),
+    ...(same
+      ? ['SUPABASE_SECRET_KEY is the same as SUPABASE_PUBLISHABLE_KEY: the secret one opens everything']
+      : []),
+    ...exclusive(given, ['SUPABASE_URL', 'DATABASE_URL'], 'a hosted project brings its own database'),
+    ...exclusive(given, ['SUPABASE_URL', 'STORAGE_URL'], 'a hosted project brings its own storage'),
+  ]
+}
+
+/** Set in hosted mode only: the project that answers instead of our own servers. */
+const hostedProject = ({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey }: SiteEnvironment) =>
+  url && publishableKey ? { url, publishableKey } : undefined
+
+export function siteConfig(env: SiteEnvironment) {
+  const dataDir = resolve(env.DATA_DIR)
+  const database: DatabaseConfig = env.DATABASE_URL
+    ? { kind: 'postgres', url: env.DATABASE_URL }
+    : { kind: 'pglite', folder: join(dataDir, 'postgres') }
+  return {
+    listen: { port: env.PORT, host: env.HOST },
+    siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
+    dataDir,
+    database,
+    storageUrl: env.STORAGE_URL ?? `file:${join(dataDir, 'files')}`,
+    hosted: hostedProject(env),
+    keys: { publishable: env.SUPABASE_PUBLISHABLE_KEY, secret: env.SUPABASE_SECRET_KEY },
+    admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, requireMfa: env.ADMIN_REQUIRE_MFA },
+    starterContent: env.STARTER_CONTENT,
+    earlyAccess: env.EARLY_ACCESS,
+    smtpUrl: env.SMTP_URL,
+    contactEmail: env.CONTACT_EMAIL,
+    logLevel: env.LOG_LEVEL,
+  }
+}

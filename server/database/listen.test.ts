@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases } from '#tests/support/databases.ts'
+import type { Database } from './port.ts'
+
+describe.each(databases)('listening on %s', (_name, open) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+
+  const notify = (channel: string, payload: string) =>
+    db.asOwner('test', (tx) => tx.query('select pg_notify($1, $2)', [channel, payload]))
+
+  /** Listens to a channel and keeps what it hears. */
+  const hear = async (channel: string) => {
+    const heard: string[] = []
+    const onGap = vi.fn()
+    const stop = await db.listen(channel, (payload) => heard.push(payload), onGap)
+    return { heard, stop, onGap }
+  }
+
+  it('hears a notification when its transaction commits, and not before', async () => {
+    const { heard, stop, onGap } = await hear('news')
+    let heardBefore: string[] | undefined
+    await db.asOwner('test', async (tx) => {
+      await tx.query("select pg_notify('news', 'first')")
+      await tx.query("select pg_notify('news', 'zweite ü')")
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      heardBefore = [...heard]
+    })
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'zweite ü']))
+    expect(heardBefore).toEqual([])
+    expect(onGap).not.toHaveBeenCalled()
+    await stop()
+  })
+
+  it('never hears what was rolled back', async () => {
+    const { heard, stop } = await hear('news')
+    const failing = db.asOwner('test', async (tx) => {
+      await tx.query("select pg_notify('news', 'undone')")
+      throw new Error('our own')
+    })
+    await expect(failing).rejects.toThrow('our own')
+    await notify('news', 'kept')
+    await vi.waitFor(() => expect(heard).toEqual(['kept']))
+    await stop()
+  })
+
+  it('hears its own channel only, and empty messages too', async () => {
+    const [mixed, lower] = await Promise.all([hear('news_1'), hear('news_2')])
+    await notify('news_1', 'for the first')
+    await notify('news_2', '')
+    await vi.waitFor(() => expect([mixed.heard, lower.heard]).toEqual([['for the first'], ['']]))
+    await Promise.all([mixed.stop(), lower.stop()])
+  })
+
+  it('serves several listeners of a channel, and one that stops does not silence the others', async () => {
+    const [first, second] = await Promise.all([hear('shared'), hear('shared')])
+    await notify('shared', 'both')
+    await vi.waitFor(() => expect([first.heard, second.heard]).toEqual([['both'], ['both']]))
+    await first.stop()
+    await notify('shared', 'one')
+    await vi.waitFor(() => expect(second.heard).toEqual(['both', 'one']))
+    expect(first.heard).toEqual(['both'])
+    await second.stop()
+  })
+
+  it('hears what a caller of the API did, such as changing the library', async () => {
+    const { heard, stop } = await hear('content_changed')
+    await db.asCaller({ role: 'service_role', claims: {} }, (tx) =>
+      tx.query("insert into public.resources (title, description, category) values ('t', 'd', 'reading')"),
+    )
+    await vi.waitFor(() => expect(heard).toHaveLength(1))
+    await stop()
+  })
+})

@@ -1,0 +1,47 @@
+/** What becomes of a value's text form, by the OID of its type. Types not named here stay text. */
+type Parsers = Readonly<Record<number, (text: string) => unknown>>
+
+const text = (value: string): string => value
+const json = (value: string): unknown => JSON.parse(value)
+
+/**
+ * One reading of result values for both adapters: numbers up to 64 bits, booleans and JSON as JavaScript has them, and
+ * everything else as PostgreSQL writes it. In particular dates and times stay text: a Date would lose microseconds,
+ * and a date without a time would get a time zone that it never had. Integers beyond 2^53 lose their last digits.
+ */
+export const scalarParsers: Parsers = {
+  16: (value) => value === 't', // bool
+  20: Number, // int8
+  21: Number, // int2
+  23: Number, // int4
+  26: Number, // oid
+  700: Number, // float4
+  701: Number, // float8
+  114: json,
+  3802: json, // jsonb
+  17: text, // bytea
+  1082: text, // date
+  1114: text, // timestamp
+  1184: text, // timestamptz
+}
+
+/** Array types of PostgreSQL itself whose values become arrays, by the OID of the array, with that of its elements. */
+export const arrayElements: Readonly<Record<number, number>> = {
+  1000: 16,
+  1016: 20,
+  1005: 21,
+  1007: 23,
+  1021: 700,
+  1022: 701,
+  199: 114,
+  3807: 3802,
+  1009: 25, // text
+  1015: 1043, // varchar
+  1182: 1082,
+  1185: 1184,
+  1231: 1700, // numeric
+  2951: 2950, // uuid
+}
+
+/** How to read a type that is no array. */
+export const scalarParser = (oid: number): ((value: string) => unknown) => scalarParsers[oid] ?? text
