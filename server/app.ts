@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { Backend } from './backend/port.ts'
+import type { Config } from './config.ts'
+import { createHealth } from './http/health.ts'
+import { type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { serveAssets } from './site/assets.ts'
+import type { Site } from './site/build.ts'
+import { createSite } from './site/index.ts'
+import { createPageCache, noPageCache } from './site/page-cache.ts'
+
+interface AppDeps {
+  config: Config
+  backend: Backend
+  site: Site
+  log: Logger
+}
+
+export interface App {
+  fetch: (request: Request) => Response | Promise<Response>
+  close(): Promise<void>
+}
+
+/** The only composition root: what surrounds every request, the protocol servers, and the site that reaches them. */
+export async function createApp({ config, backend, site, log }: AppDeps): Promise<App> {
+  const cache = site.mode === 'production' ? createPageCache() : noPageCache
+  const watch = await backend.watchContent(cache.expire)
+  const app = new Hono<RequestEnv>()
+  app.use(withRequestId(), requestLog(log), securityHeaders({ https: config.siteUrl.startsWith('https:') }))
+  app.onError((error, c) => {
+    log.error({ err: error, requestId: c.var.requestId }, 'request failed')
+    return c.text(
+      `Something went wrong on our side. If it stays so, tell us this number: ${c.var.requestId}`,
+      500,
+    )
+  })
+  app.route('/', createHealth(backend.ready))
+  if (backend.protocols) app.route('/', backend.protocols)
+  if (site.mode === 'production') app.use(serveAssets())
+  app.route(
+    '/',
+    createSite({
+      services: siteServices(config, backend),
+      site,
+      cache,
+      watch,
+      hostedUrl: config.hosted?.url,
+    }),
+  )
+  return { fetch: app.fetch, close: () => watch.stop() }
+}
+
+const siteServices = (config: Config, backend: Backend) => ({
+  settings: {
+    siteUrl: config.siteUrl,
+    apiUrl: backend.apiUrl,
+    publishableKey: backend.publishableKey,
+    contactEmail: config.contactEmail,
+    earlyAccess: config.earlyAccess,
+  },
+  api: { url: backend.apiUrl, fetch: backend.fetch },
+})

@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { Config } from '#server/config.ts'
+import { lockDataDir } from '#server/database/data-dir-lock.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/database/open.ts'
+import { openFiles } from '#server/files/open.ts'
+import { loadApiKeys } from '#server/identity/api-keys.ts'
+import { TokenRefused } from '#server/identity/identify.ts'
+import { createRest } from '#server/rest/index.ts'
+import { watchDatabase } from '#server/site/content-watch.ts'
+import { loadStarterLibrary } from '#server/starter/load.ts'
+import { createStorage } from '#server/storage/index.ts'
+import type { Backend } from './port.ts'
+
+const starterFolder = `${import.meta.dirname}/../../content`
+
+/**
+ * Our own protocol servers over a migrated database, with the starter library in it when nothing ever was.
+ * Errors: DataDirInUse, DatabaseUnavailable, and what migrations and files may throw.
+ */
+export async function openEmbedded(config: Config, log: Logger): Promise<Backend> {
+  // PGlite must have one owner; a PostgreSQL server may have many of us.
+  const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
+  const db = await openDatabase(config.database, log)
+  await migrate(db, log)
+  const files = openFiles(config.storageUrl)
+  const keys = await loadApiKeys(config.dataDir, config.keys)
+  if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
+
+  const protocols = new Hono()
+  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken: refuseTokens, log }))
+  protocols.route('/storage/v1', createStorage({ db, files, log }))
+  return {
+    protocols,
+    apiUrl: config.siteUrl,
+    publishableKey: keys.publishable,
+    // The same handlers that browsers reach, without a socket.
+    fetch: async (input, init) => protocols.fetch(new Request(input, init)),
+    ready: async () => {
+      await db.asOwner('readiness', (tx) => tx.query('select 1'))
+    },
+    watchContent: (onChange) => watchDatabase(db, onChange),
+    close: async () => {
+      await db.close()
+      await unlock()
+    },
+  }
+}
+
+/** There are no accounts yet, so no access token can be valid. */
+const refuseTokens = async (): Promise<never> => {
+  throw new TokenRefused('No suitable key or wrong key type')
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { watchHosted } from '#server/site/content-watch.ts'
+import type { Backend } from './port.ts'
+
+interface Project {
+  url: string
+  publishableKey: string
+}
+
+/** A project that Supabase's cloud (or a stack of one's own) hosts: nothing of ours runs but the site. */
+export function openHosted({ url, publishableKey }: Project, log: Logger): Backend {
+  const readVersion = () => readContentVersion(url, publishableKey)
+  return {
+    apiUrl: url,
+    publishableKey,
+    fetch,
+    ready: async () => {
+      await readVersion()
+    },
+    watchContent: async (onChange) => watchHosted(readVersion, onChange, log),
+    close: async () => undefined,
+  }
+}
+
+const Version = z.tuple([z.object({ version: z.union([z.string(), z.number()]).transform(String) })])
+const ANSWER_WITHIN_MS = 2_000
+
+async function readContentVersion(url: string, publishableKey: string): Promise<string> {
+  const answer = await fetch(`${url}/rest/v1/content_version?select=version`, {
+    headers: { apikey: publishableKey },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}; have the migrations been pushed?`)
+  return Version.parse(await answer.json())[0].version
+}

@@ -1,0 +1,18 @@
+import type { Hono } from 'hono'
+import type { ContentWatch } from '#server/site/content-watch.ts'
+
+/** What answers the three Supabase protocols: our own servers over a database, or a hosted project. */
+export interface Backend {
+  /** Our own protocol servers, to be mounted beside the site; absent in hosted mode. */
+  protocols?: Hono
+  /** The address that browsers call, and the key that opens it for visitors. */
+  apiUrl: string
+  publishableKey: string
+  /** How the site's loaders reach the protocols. */
+  fetch: typeof fetch
+  /** Resolves when it can answer; rejects with what is wrong. */
+  ready(): Promise<void>
+  /** Calls back after each change of the library. */
+  watchContent(onChange: () => void): Promise<ContentWatch>
+  close(): Promise<void>
+}

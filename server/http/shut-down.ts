@@ -1,0 +1,41 @@
+import type { Server } from 'node:http'
+import type { Logger } from 'pino'
+
+/** Requests that take longer than this after a stop signal are cut off. */
+const DRAIN_MS = 10_000
+/** A terminal's Ctrl+C reaches us twice, directly and through `npm start`; that is still one wish. */
+const SAME_WISH_MS = 1_000
+
+/**
+ * On the first of the signals: takes no new connections, lets requests in flight finish, then closes the given things
+ * in order and exits 0. A second signal, sent because that takes too long, exits at once with 1.
+ */
+export function shutDownOn(
+  signals: NodeJS.Signals[],
+  server: Server,
+  log: Logger,
+  close: ReadonlyArray<() => Promise<unknown>>,
+): void {
+  let stoppingSince: number | undefined
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_WISH_MS) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    log.info({ signal }, 'stopping')
+    await drain(server)
+    for (const step of close) await step().catch((error) => log.error({ err: error }, 'closing failed'))
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of signals) process.on(signal, stop)
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(cutOff)
+}

@@ -1,0 +1,4 @@
+import { run } from './run.ts'
+import { builtSite } from './site/build.ts'
+
+await run(process.env, builtSite)

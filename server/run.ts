@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import { openEmbedded } from './backend/embedded.ts'
+import { openHosted } from './backend/hosted.ts'
+import type { Backend } from './backend/port.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { DataDirInUse } from './database/data-dir-lock.ts'
+import { createLog } from './http/log.ts'
+import { shutDownOn } from './http/shut-down.ts'
+import type { OpenSite } from './site/build.ts'
+
+/** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** Runs the service until it is told to stop. What an owner can mend is said in one sentence; the exit code is then 1. */
+export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<void> {
+  try {
+    await start(readConfig(env), openSite)
+  } catch (error) {
+    const mendable = error instanceof ConfigError || error instanceof DataDirInUse
+    console.error(mendable ? `\n${error.message}\n` : error)
+    process.exit(1)
+  }
+}
+
+/** Opens everything, serves, and arranges that it is closed in the opposite order. */
+async function start(config: Config, openSite: OpenSite): Promise<void> {
+  const log = createLog(config.logLevel)
+  const backend = await openBackend(config, log)
+  const site = await openSite()
+  const app = await createApp({ config, backend, site, log })
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, site.around(getRequestListener(app.fetch)))
+  const { port, host } = config.listen
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    console.error(error.code === 'EADDRINUSE' ? `\nPort ${port} is taken. Set PORT to another one.\n` : error)
+    process.exit(1)
+  })
+  server.listen(port, host, () => {
+    log.info({ address: server.address() }, 'listening')
+    console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
+  })
+  shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
+}
+
+const openBackend = async (config: Config, log: Logger): Promise<Backend> =>
+  config.hosted ? openHosted(config.hosted, log) : openEmbedded(config, log)

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import type { SiteServices } from '#app/session/services.ts'
+import type { Site } from './build.ts'
+import { contentSecurityPolicy, sealScripts } from './content-security-policy.ts'
+import type { ContentWatch } from './content-watch.ts'
+import { type DeliverablePage, deliver, makeDeliverable } from './deliver.ts'
+import type { PageCache } from './page-cache.ts'
+import { MAX_ADDRESS_LENGTH, pageKey } from './page-key.ts'
+import { createRender, type RenderedPage } from './render.ts'
+
+interface SiteDeps {
+  services: Omit<SiteServices, 'scriptNonce'>
+  site: Site
+  cache: PageCache
+  watch: ContentWatch
+  /** Only in hosted mode: the project that browsers call besides us. */
+  hostedUrl?: string | undefined
+}
+
+/** Hands requests to the built site, through the page cache. */
+export function createSite({ services, site, cache, watch, hostedUrl }: SiteDeps): Hono {
+  const scriptNonce = randomUUID()
+  const render = createRender(site, { ...services, scriptNonce })
+  const seal =
+    site.mode === 'production' ? sealPage(scriptNonce, hostedUrl && new URL(hostedUrl).origin) : unsealed
+  const pages = new Hono()
+  pages.on(['GET', 'HEAD'], '*', async (c) => {
+    const url = new URL(c.req.url)
+    if (c.req.url.length > MAX_ADDRESS_LENGTH) return c.text('This address is too long.', 414)
+    await watch.upToDate()
+    const key = pageKey(url)
+    // The page is rendered from its key alone, so nothing that is not in the key can be in the page.
+    const address = new URL(key, services.settings.siteUrl)
+    const page = await cache.get(key, async () => seal(await render(new Request(address))))
+    return deliver(page, c.req.raw)
+  })
+  pages.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }))
+  return pages
+}
+
+type Seal = (page: RenderedPage) => Promise<DeliverablePage>
+
+/** Compresses a rendered page, and gives it the policy that lets its own scripts run and no others. */
+const sealPage =
+  (nonce: string, hostedOrigin: string | undefined): Seal =>
+  async (page) => {
+    if (!isHtml(page)) return unsealed(page)
+    const { html, hashes } = sealScripts(new TextDecoder().decode(page.body), nonce)
+    const headers = new Headers(page.headers)
+    headers.set('content-security-policy', contentSecurityPolicy(hashes, hostedOrigin))
+    return unsealed({ ...page, headers, body: new TextEncoder().encode(html) })
+  }
+
+/** Browsers keep pages but ask each time: a 304 is cheap, and a change is seen at once. */
+const unsealed: Seal = ({ status, headers, body }) =>
+  makeDeliverable(status, { 'cache-control': 'public, no-cache', ...Object.fromEntries(headers) }, body)
+
+const isHtml = ({ headers }: RenderedPage): boolean =>
+  headers.get('content-type')?.startsWith('text/html') ?? false

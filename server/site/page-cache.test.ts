@@ -1,0 +1,62 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type DeliverablePage, makeDeliverable } from './deliver.ts'
+import { createPageCache } from './page-cache.ts'
+
+const page = (text: string, status = 200): Promise<DeliverablePage> =>
+  makeDeliverable(status, {}, new TextEncoder().encode(text))
+const text = (made: DeliverablePage) => new TextDecoder().decode(made.bodies.identity)
+
+describe('the page cache', () => {
+  it('renders a page once for many readers', async () => {
+    const cache = createPageCache()
+    const render = vi.fn(() => page('hello'))
+    await Promise.all(Array.from({ length: 20 }, () => cache.get('/', render)))
+    await cache.get('/', render)
+    expect(render).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps addresses apart', async () => {
+    const cache = createPageCache()
+    await cache.get('/a', () => page('a'))
+    expect(text(await cache.get('/b', () => page('b')))).toBe('b')
+  })
+
+  it('renders again after a change', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('old'))
+    cache.expire()
+    expect(text(await cache.get('/', () => page('new')))).toBe('new')
+  })
+
+  it('never keeps a page whose rendering began before a change', async () => {
+    const cache = createPageCache()
+    const gate = Promise.withResolvers<DeliverablePage>()
+    const before = cache.get('/', () => gate.promise)
+    cache.expire()
+    const after = cache.get('/', () => page('new'))
+    gate.resolve(await page('old'))
+    expect(text(await before)).toBe('old')
+    expect(text(await after)).toBe('new')
+    expect(text(await cache.get('/', () => page('newest')))).toBe('new')
+  })
+
+  it.each([404, 500, 503, 301])('does not keep an answer of status %i', async (status) => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('failure', status))
+    expect(text(await cache.get('/', () => page('fine')))).toBe('fine')
+  })
+
+  it('shows the last good page while the library cannot be reached', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('good'))
+    cache.expire()
+    expect(text(await cache.get('/', () => page('sorry', 503)))).toBe('good')
+    expect(text(await cache.get('/', () => page('back')))).toBe('back')
+  })
+
+  it('lets the next reader try again when a render throws', async () => {
+    const cache = createPageCache()
+    await expect(cache.get('/', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(text(await cache.get('/', () => page('yes')))).toBe('yes')
+  })
+})

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import { type DeliverablePage, pageBytes } from './deliver.ts'
+
+/** All cached pages together; the least recently used go first. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Dates such as the footer's year grow stale even when the library does not change. */
+const MAX_AGE_MS = 60 * 60 * 1000
+
+/** Pages as a visitor sees them, by address. */
+export interface PageCache {
+  /** The cached page, or the one that `render` makes; one render at a time per key. */
+  get(key: string, render: () => Promise<DeliverablePage>): Promise<DeliverablePage>
+  /** Content changed: everything is stale at once. Stale pages are kept only for when rendering fails (503). */
+  expire(): void
+}
+
+/** A bounded cache of finished pages (design, section 5). Only 200s are kept: errors and misses are always rendered. */
+export function createPageCache(): PageCache {
+  const pages = new LRUCache<string, { page: DeliverablePage; generation: number }>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ page }) => pageBytes(page),
+    ttl: MAX_AGE_MS,
+  })
+  const underWay = new Map<string, Promise<DeliverablePage>>()
+  let generation = 0
+
+  const renderOnce = (key: string, render: () => Promise<DeliverablePage>) => {
+    // A render that began before a change must not answer who asks after it.
+    const flight = `${generation} ${key}`
+    const current = underWay.get(flight)
+    if (current) return current
+    const started = generation
+    const next = render()
+      .then((page) => {
+        if (page.status === 200 && started === generation) pages.set(key, { page, generation })
+        return page
+      })
+      .finally(() => underWay.delete(flight))
+    underWay.set(flight, next)
+    return next
+  }
+
+  return {
+    async get(key, render) {
+      const cached = pages.get(key)
+      if (cached?.generation === generation) return cached.page
+      const page = await renderOnce(key, render)
+      return page.status === 503 && cached ? cached.page : page
+    },
+    expire() {
+      generation++
+    },
+  }
+}
+
+/** For development: every page is rendered anew. */
+export const noPageCache: PageCache = { get: (_key, render) => render(), expire: () => undefined }
