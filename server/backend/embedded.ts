@@ -24,13 +24,13 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
   const db = await openDatabase(config.database, log)
   await migrate(db, log)
-  const files = openFiles(config.storageUrl)
+  const files = await openFiles(config.storageUrl)
   const keys = await loadApiKeys(config.dataDir, config.keys)
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const protocols = new Hono()
   protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken: refuseTokens, log }))
-  protocols.route('/storage/v1', createStorage({ db, files, log }))
+  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken: refuseTokens, log }))
   return {
     protocols,
     apiUrl: config.siteUrl,

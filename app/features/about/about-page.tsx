@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from '#app/ui/button.tsx'
+import { Landscape } from '#app/ui/landscape.tsx'
+import { containerClass } from '#app/ui/page.tsx'
+import { offers, values } from './facts.ts'
+import { type Founder, Team } from './team.tsx'
+
+/** About (specification, section 2): mission, why, for whom, what, values, team, and what to do next. */
+export function AboutPage({ team }: { team: readonly Founder[] }) {
+  return (
+    <>
+      <div className={`${containerClass} pt-10 pb-16 md:pt-16 md:pb-24`}>
+        <p className="flex items-center gap-3 text-muted before:h-px before:w-10 before:shrink-0 before:bg-brand">
+          Our mission
+        </p>
+        <h1 className="mt-5 max-w-[24ch] text-display leading-[1.06] tracking-[-0.025em]">
+          Strengthening the connection between parents and teens
+        </h1>
+        <p className="mt-6 max-w-[38rem] text-lg text-muted md:text-xl">
+          Through open conversation, trusted information and a community, because nobody should have to work
+          out these years alone.
+        </p>
+      </div>
+      <div className="bg-sunken">
+        <div className={`${containerClass} space-y-14 py-16 md:space-y-20 md:py-24`}>
+          <Chapter title="Why We Started">
+            <p>
+              The questions come at eleven at night: is this still normal, did I say the wrong thing, whom
+              could I even ask? What we found when we searched was either frightening or selling something.
+            </p>
+            <p>
+              So we began to collect what really helps: short, checked, and written for the evening you are
+              having, not for the parent you meant to be.
+            </p>
+          </Chapter>
+          <Chapter title="Who We Serve">
+            <p>
+              Parents and caregivers of children, tweens and teens from 9 to 17: mothers and fathers,
+              grandparents, step-parents, foster parents, and everybody else who waits up until the door
+              opens.
+            </p>
+          </Chapter>
+          <Chapter title="What We Offer">
+            <Pairs entries={offers} />
+          </Chapter>
+          <Chapter title="Our Values">
+            <Pairs entries={values} />
+          </Chapter>
+          <Chapter title="Meet the Team">
+            <Team founders={team} />
+          </Chapter>
+        </div>
+      </div>
+      <CallToAction />
+    </>
+  )
+}
+
+function Chapter({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-16 gap-y-5 lg:grid-cols-[1fr_2fr]">
+      <h2 className="text-3xl">{title}</h2>
+      <div className="max-w-2xl space-y-4 text-lg">{children}</div>
+    </section>
+  )
+}
+
+function Pairs({ entries }: { entries: readonly { name: string; text: string }[] }) {
+  return (
+    <dl className="border-t border-line">
+      {entries.map(({ name, text }) => (
+        <div key={name} className="grid gap-x-8 gap-y-1 border-b border-line py-4 sm:grid-cols-[11rem_1fr]">
+          <dt className="font-serif text-xl tracking-tight">{name}</dt>
+          <dd className="text-base text-muted">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function CallToAction() {
+  return (
+    <section aria-labelledby="walk-with-us" className="overflow-hidden">
+      <div className={`${containerClass} pt-16 md:pt-24`}>
+        <h2 id="walk-with-us" className="max-w-[20ch] text-title">
+          Walk a little of the way with us
+        </h2>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <ButtonLink to="/login">Create Free Account</ButtonLink>
+          <ButtonLink to="/resources" look="secondary">
+            Explore Resources
+          </ButtonLink>
+        </div>
+      </div>
+      <Landscape />
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import { useContext } from 'react'
+import { preferenceKeys } from '#app/session/preference-keys.ts'
+import { ScriptNonce } from '#app/session/script-nonce.ts'
+
+// Tells the style sheet the stored theme and view mode by data-theme and data-view on <html>, so that nothing flashes.
+const code = `{const d=document.documentElement.dataset;try{\
+const t=localStorage.getItem('${preferenceKeys.theme}');if(t==='light'||t==='dark')d.theme=t;\
+if(localStorage.getItem('${preferenceKeys.view}')==='list')d.view='list'\
+}catch{}}`
+
+/** The few lines that run before anything is shown. */
+export function BeforeFirstPaint() {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, and the only way to write a script
+  return <script nonce={useContext(ScriptNonce)} dangerouslySetInnerHTML={{ __html: code }} />
+}

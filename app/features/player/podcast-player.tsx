@@ -1,0 +1,118 @@
+import type { KeyboardEvent } from 'react'
+import { classes } from '#app/ui/classes.ts'
+import { type Command, commandForKey, type Focused } from './commands.ts'
+import type { Playback } from './player-state.ts'
+import type { Episode } from './recording.ts'
+import { SeekBar } from './seek-bar.tsx'
+import { SpeedMenu } from './speed-menu.tsx'
+import { BackButton, ForwardButton, PlayButton, RestartButton } from './transport.tsx'
+import { useRecording } from './use-recording.ts'
+
+interface PodcastPlayerProps {
+  resource: Episode
+  /** For cards: smaller, and nothing is downloaded before the listener presses play. */
+  compact?: boolean
+  /** Address of a picture for the lock screen. */
+  artwork?: string
+}
+
+/** Plays a podcast (specification, sections 2 and 4). Without JavaScript it is the browser's own player. */
+export function PodcastPlayer({ resource, compact = false, artwork }: PodcastPlayerProps) {
+  if (!resource.audioUrl) return <Unplayable compact={compact} isSo />
+  const key = `${resource.id} ${resource.audioUrl}`
+  return <Player key={key} episode={{ ...resource, artwork }} src={resource.audioUrl} compact={compact} />
+}
+
+interface PlayerProps {
+  episode: Episode
+  src: string
+  compact: boolean
+}
+
+function Player({ episode, src, compact }: PlayerProps) {
+  const { element, playback, obey } = useRecording(episode)
+  const Controls = compact ? CompactControls : FullControls
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a player is a group of controls, but no fieldset of a form
+    <div
+      role="group"
+      aria-label={`Podcast player: ${episode.title}`}
+      className={compact ? '' : 'rounded-2xl border border-line bg-surface px-4 pt-4 sm:px-8 sm:pt-6'}
+      onKeyDown={(event) => obeyKey(event, obey)}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: episodes come without caption tracks */}
+      <audio ref={element} src={src} preload={compact ? 'none' : 'metadata'} />
+      <div className="noscript:hidden">
+        <Controls playback={playback} obey={obey} />
+        <Unplayable compact={compact} isSo={playback.failed} />
+      </div>
+      <noscript>
+        {/* biome-ignore lint/a11y/useMediaCaption: as above */}
+        <audio className={classes('w-full', !compact && 'mb-4 sm:mb-6')} controls preload="none" src={src} />
+      </noscript>
+    </div>
+  )
+}
+
+interface ControlsProps {
+  playback: Playback
+  obey(command: Command): void
+}
+
+const FullControls = ({ playback, obey }: ControlsProps) => (
+  <>
+    <SeekBar playback={playback} compact={false} obey={obey} />
+    <div className="mt-1 grid grid-cols-[1fr_auto_auto_auto_1fr] items-center sm:gap-5">
+      <span className="-ml-3">
+        <RestartButton compact={false} obey={obey} />
+      </span>
+      <BackButton compact={false} obey={obey} />
+      <PlayButton phase={playback.phase} compact={false} obey={obey} />
+      <ForwardButton compact={false} obey={obey} />
+      <span className="-mr-2 justify-self-end">
+        <SpeedMenu compact={false} />
+      </span>
+    </div>
+  </>
+)
+
+const CompactControls = ({ playback, obey }: ControlsProps) => (
+  <>
+    <div className="flex items-start gap-3">
+      <PlayButton phase={playback.phase} compact obey={obey} />
+      <SeekBar playback={playback} compact obey={obey} />
+    </div>
+    <div className="mt-1 ml-1 flex items-center gap-1">
+      <RestartButton compact obey={obey} />
+      <BackButton compact obey={obey} />
+      <ForwardButton compact obey={obey} />
+      <span className="-mr-2 ml-auto">
+        <SpeedMenu compact />
+      </span>
+    </div>
+  </>
+)
+
+// Always there, so that screen readers hear the line appear; in the full player its room is kept as well.
+const Unplayable = ({ compact, isSo }: { compact: boolean; isSo: boolean }) => (
+  <p
+    role="status"
+    className={classes('text-balance text-sm', compact ? 'mt-1 empty:mt-0' : 'min-h-8 py-1.5 text-center')}
+  >
+    {isSo && "This recording can't be played right now."}
+  </p>
+)
+
+function obeyKey(event: KeyboardEvent, obey: (command: Command) => void) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const command = commandForKey(event.key, focusedOn(event.target))
+  if (!command) return
+  event.preventDefault()
+  // A key held down moves on and on, but does not flicker between play and pause.
+  if (!event.repeat || command.kind !== 'toggle') obey(command)
+}
+
+function focusedOn(target: EventTarget): Focused {
+  if (target instanceof HTMLSelectElement) return 'menu'
+  return target instanceof HTMLInputElement ? 'bar' : 'button'
+}

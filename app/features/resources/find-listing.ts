@@ -1,0 +1,82 @@
+import type { Library } from '#app/session/library-client.ts'
+import { gendersFor } from '#domain/gender.ts'
+import { canMatch, type ListingQuery } from '#domain/listing.ts'
+import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'
+import { searchPattern } from '#domain/search-pattern.ts'
+import { LibraryFailed } from './library-failed.ts'
+import { inListingOrder } from './listing-order.ts'
+
+/** One page of a listing. */
+export interface FoundPage {
+  resources: ResourceSummary[]
+  /** How many resources match, on all pages together. */
+  total: number
+  /** The page that is shown: the last one when a later page was asked for. */
+  page: number
+  pages: number
+}
+
+/** PostgREST's code for an offset behind the last row. */
+const OUT_OF_RANGE = 'PGRST103'
+
+/**
+ * Finds what a visitor's listing shows; filtering, counting and paging happen in the database.
+ * Errors: LibraryFailed.
+ */
+export async function findListing(library: Library, query: ListingQuery): Promise<FoundPage> {
+  if (!canMatch(query)) return { resources: [], total: 0, page: 1, pages: 1 }
+  const found = await readPage(library, query)
+  if (found) return found
+  // Links outlive resources: a page that is gone shows the last one there is.
+  const pages = Math.ceil((await countMatches(library, query)) / query.size)
+  const last = await readPage(library, { ...query, page: Math.max(pages, 1) })
+  if (!last) throw new LibraryFailed('the last page lies out of range')
+  return last
+}
+
+/** The locations that the filter offers: those of the category's public resources. Errors: LibraryFailed. */
+export async function findLocations(library: Library, category: ListingQuery['category']): Promise<string[]> {
+  const { data, error } = await library.rpc('resource_locations', category ? { of_category: category } : {}, {
+    get: true,
+  })
+  if (error) throw new LibraryFailed(error)
+  return data
+}
+
+/** The page asked for, or null when it lies behind the last one. */
+async function readPage(library: Library, query: ListingQuery): Promise<FoundPage | null> {
+  const { page, size } = query
+  const { data, count, error } = await inListingOrder(matching(library, query, summaryColumns))
+    .range((page - 1) * size, page * size - 1)
+    .overrideTypes<ResourceSummary[], { merge: false }>()
+  if (error?.code === OUT_OF_RANGE) return null
+  if (error) throw new LibraryFailed(error)
+  const total = count ?? 0
+  if (data.length === 0 && page > 1) return null
+  return { resources: data, total, page, pages: Math.max(1, Math.ceil(total / size)) }
+}
+
+async function countMatches(library: Library, query: ListingQuery): Promise<number> {
+  const { count, error } = await matching(library, query, 'id', { head: true })
+  if (error) throw new LibraryFailed(error)
+  return count ?? 0
+}
+
+/** The rules of the listing's filters (specification, section 5), as the database understands them. */
+function matching(library: Library, query: ListingQuery, columns: string, { head = false } = {}) {
+  const { category, q, grade, gender, location } = query
+  let rows = library.from('resources').select(columns, { count: 'exact', head }).eq('public', true)
+  if (category) rows = rows.eq('category', category)
+  if (q) rows = rows.or(searchFilter(q))
+  if (grade !== null) rows = rows.lte('grade_low', grade).gte('grade_high', grade)
+  if (gender) rows = rows.in('gender', gendersFor(gender))
+  if (location) rows = rows.eq('location', location)
+  return rows
+}
+
+/** Title or description contains the words literally, in any case. */
+function searchFilter(words: string): string {
+  // Inside a list, PostgREST takes a value literally between double quotes, where only \ and " need an escape.
+  const pattern = `"${searchPattern(words).replace(/[\\"]/g, '\\$&')}"`
+  return `title.imatch.${pattern},description.imatch.${pattern}`
+}

@@ -1,0 +1,64 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type ListingQuery, listingSearch, paginationWindow } from '#domain/listing.ts'
+
+interface PaginationProps {
+  query: ListingQuery
+  page: number
+  pages: number
+}
+
+/** Previous, up to five pages, next: links, so that they work without JavaScript. Nothing where there is one page. */
+export function Pagination({ query, page, pages }: PaginationProps) {
+  if (pages <= 1) return null
+  const to = (target: number) => ({ search: listingSearch({ ...query, page: target }) })
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-1">
+      <Step rel="prev" label="Previous page" to={page > 1 ? to(page - 1) : null}>
+        <ChevronLeft aria-hidden className="size-5" />
+      </Step>
+      {paginationWindow(page, pages).map((number) => (
+        <Link
+          key={number}
+          to={to(number)}
+          prefetch="intent"
+          aria-label={`Page ${number}`}
+          aria-current={number === page ? 'page' : undefined}
+          className={`${target} font-semibold tabular-nums ${number === page ? 'bg-accent text-on-accent' : 'hover:bg-tint hover:text-accent'}`}
+        >
+          {number}
+        </Link>
+      ))}
+      <Step rel="next" label="Next page" to={page < pages ? to(page + 1) : null}>
+        <ChevronRight aria-hidden className="size-5" />
+      </Step>
+    </nav>
+  )
+}
+
+const target = 'grid size-11 place-items-center rounded-full no-underline'
+
+interface StepProps {
+  rel: 'prev' | 'next'
+  label: string
+  /** Null at the end of the way, where the sign stays but leads nowhere. */
+  to: { search: string } | null
+  children: ReactNode
+}
+
+function Step({ rel, label, to, children }: StepProps) {
+  if (!to) return <span className={`${target} text-muted opacity-40`}>{children}</span>
+  return (
+    <Link
+      to={to}
+      rel={rel}
+      aria-label={label}
+      title={label}
+      prefetch="intent"
+      className={`${target} hover:bg-tint hover:text-accent`}
+    >
+      {children}
+    </Link>
+  )
+}

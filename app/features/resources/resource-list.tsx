@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import type { ViewMode } from '#domain/preferences.ts'
+import type { ResourceSummary } from '#domain/resource.ts'
+import { ResourceCard, type ResourceCardProps } from './resource-card.tsx'
+import type { Loading } from './resource-picture.tsx'
+import './resource-list.css'
+
+interface ResourceListProps {
+  resources: readonly ResourceSummary[]
+  /** How it is laid out; undefined follows the reader's preference, which only the style sheet knows at first. */
+  view: ViewMode | undefined
+  heading?: ResourceCardProps['heading']
+  /** False where the list stands far down a page, so that no picture is fetched before it comes near. */
+  isFirst?: boolean
+  /** What a card offers besides opening the resource. */
+  actions?: (resource: ResourceSummary) => ReactNode
+}
+
+/** Resources as cards or as rows. Featured ones span two columns. */
+export function ResourceList({ resources, view, heading, isFirst = true, actions }: ResourceListProps) {
+  return (
+    <ul className="resource-list" data-view={view}>
+      {resources.map((resource, index) => (
+        <li key={resource.id} data-featured={resource.featured || undefined}>
+          <ResourceCard
+            resource={resource}
+            heading={heading}
+            loading={isFirst ? loadingAt(resources, index) : 'lazy'}
+          >
+            {actions?.(resource)}
+          </ResourceCard>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const COLUMNS = 4
+const cells = (resource: ResourceSummary) => (resource.featured ? 2 : 1)
+
+/** The first row is seen at once; its first picture is the largest thing on the page. */
+function loadingAt(resources: readonly ResourceSummary[], index: number): Loading {
+  if (index === 0) return 'first'
+  const before = resources.slice(0, index).reduce((sum, resource) => sum + cells(resource), 0)
+  return before < COLUMNS ? 'eager' : 'lazy'
+}

@@ -1,0 +1,30 @@
+import { X } from 'lucide-react'
+import { Link } from 'react-router'
+import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
+import { activeFilters } from './active-filters.ts'
+
+/** How many were found, said aloud when it changes, and the filters that are set, each with a way to take it back. */
+export function ResultsSummary({ query, total }: { query: ListingQuery; total: number }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1">
+      <p role="status" className="text-muted tabular-nums">
+        {total} {total === 1 ? 'resource' : 'resources'} found
+      </p>
+      <ul className="flex flex-wrap gap-2">
+        {activeFilters(query).map(({ label, without }) => (
+          <li key={label}>
+            <Link
+              to={{ search: listingSearch(changeListing(query, without)) }}
+              preventScrollReset
+              aria-label={`Remove filter ${label}`}
+              className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-tint ps-3.5 pe-2.5 text-sm font-semibold text-warning no-underline hover:underline"
+            >
+              {label}
+              <X aria-hidden className="size-4" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

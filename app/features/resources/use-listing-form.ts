@@ -1,0 +1,75 @@
+import { type ChangeEvent, type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
+import { pageSizeFrom } from '#domain/preferences.ts'
+import { saveSize } from './listing-preferences.ts'
+
+/** How long a reader may pause while typing before the search begins (specification, section 9). */
+const SEARCH_DELAY_MS = 300
+
+/** The listing's form: its fields are the one source of the next address, so no change can undo another. */
+export interface ListingForm {
+  form: RefObject<HTMLFormElement | null>
+  /** For every field, also those outside of the form's element. */
+  onChange(event: ChangeEvent<HTMLElement>): void
+  onSubmit(event: SubmitEvent<HTMLFormElement>): void
+}
+
+/**
+ * Turns changes of the form into addresses: a search after a pause and in place of the history entry, anything else at
+ * once. The page is no field, so every change goes back to page 1. Without JavaScript the form is an ordinary one.
+ */
+export function useListingForm(query: ListingQuery): ListingForm {
+  const form = useRef<HTMLFormElement>(null)
+  const navigate = useNavigate()
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const address = listingSearch(query)
+
+  const show = (replace: boolean) => {
+    clearTimeout(typing.current)
+    typing.current = undefined
+    if (!form.current) return
+    navigate({ search: listingSearch(readForm(form.current, query)) }, { replace, preventScrollReset: true })
+  }
+
+  // Back, forward and links change the address too; the fields follow, except for words that are being typed.
+  useEffect(() => {
+    if (form.current)
+      fillForm(form.current, parseListing(new URLSearchParams(address)), Boolean(typing.current))
+  }, [address])
+  useEffect(() => () => clearTimeout(typing.current), [])
+
+  return {
+    form,
+    onChange({ target }) {
+      if (!isField(target)) return
+      if (target.name === 'size') saveSize(pageSizeFrom(target.value))
+      if (target.name !== 'q') return show(false)
+      clearTimeout(typing.current)
+      typing.current = setTimeout(() => show(true), SEARCH_DELAY_MS)
+    },
+    onSubmit(event) {
+      event.preventDefault()
+      show(true)
+    },
+  }
+}
+
+const isField = (target: EventTarget): target is HTMLInputElement | HTMLSelectElement =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement
+
+function readForm(form: HTMLFormElement, { category }: ListingQuery): ListingQuery {
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+  return parseListing(new URLSearchParams(fields), category)
+}
+
+function fillForm(form: HTMLFormElement, query: ListingQuery, isTyping: boolean): void {
+  for (const name of ['q', 'grade', 'gender', 'location', 'size'] as const) {
+    const field = form.elements.namedItem(name)
+    const value = String(query[name] ?? '')
+    if (!field || !('value' in field) || typeof field.value !== 'string') continue
+    // A trailing space belongs to the word that comes next.
+    if (name === 'q' && (isTyping || field.value.trim() === value)) continue
+    field.value = value
+  }
+}

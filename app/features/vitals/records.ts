@@ -1,0 +1,45 @@
+import { type Metric, rate, type Status } from './ratings.ts'
+
+/** One measurement (specification, section 3). */
+export interface VitalRecord {
+  metric: Metric
+  value: number
+  status: Status
+  /** Milliseconds since 1970. */
+  timestamp: number
+  url: string
+}
+
+const recordsKey = 'web-vitals'
+/** How many are kept; the oldest go (section 9). */
+const LIMIT = 10
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+
+function stored(store: Store): unknown[] {
+  try {
+    const records: unknown = JSON.parse(store.getItem(recordsKey) ?? '[]')
+    return Array.isArray(records) ? records : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Keeps a measurement for as long as the tab lives. A measure that is still growing, such as CLS, replaces the value it
+ * had earlier in the same page view.
+ * @param record without its status, which follows from the value
+ * @param since when the page view began; milliseconds since 1970
+ */
+export function keepRecord(store: Store, record: Omit<VitalRecord, 'status'>, since: number) {
+  const { metric, value, timestamp, url } = record
+  const isEarlierValue = (other: Partial<VitalRecord> | null) =>
+    other?.metric === metric && other.url === url && Number(other.timestamp) >= since
+  const others = stored(store).filter((other) => !isEarlierValue(other as Partial<VitalRecord> | null))
+  const next: VitalRecord = { metric, value, status: rate(metric, value), timestamp, url }
+  try {
+    store.setItem(recordsKey, JSON.stringify([...others, next].slice(-LIMIT)))
+  } catch {
+    // A full store: measuring must never be in the way.
+  }
+}

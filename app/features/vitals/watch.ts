@@ -1,0 +1,37 @@
+import { type LayoutShift, measureShifts } from './layout-shifts.ts'
+import type { Metric } from './ratings.ts'
+import { keepRecord } from './records.ts'
+
+/**
+ * Measures this page view and keeps the values in session storage; nothing is sent anywhere. Called after the page has
+ * loaded: the observers are told what happened before. A browser without a kind of entry has one measure less.
+ */
+export function watchVitals() {
+  const url = window.location.href
+  const keep = (metric: Metric, value: number) => {
+    try {
+      keepRecord(window.sessionStorage, { metric, value, timestamp: Date.now(), url }, performance.timeOrigin)
+    } catch {
+      // Storage is blocked: there is nowhere to keep it.
+    }
+  }
+  const addShift = measureShifts()
+
+  observe('navigation', (entry) => keep('TTFB', (entry as PerformanceNavigationTiming).responseStart))
+  observe('paint', ({ name, startTime }) => name === 'first-contentful-paint' && keep('FCP', startTime))
+  observe('largest-contentful-paint', ({ startTime }) => keep('LCP', startTime))
+  observe('first-input', (entry) => {
+    const { processingStart, startTime } = entry as PerformanceEventTiming
+    keep('FID', processingStart - startTime)
+  })
+  // A page on which nothing ever moves has a CLS too: the best one.
+  if (observe('layout-shift', (entry) => keep('CLS', addShift(entry as PerformanceEntry & LayoutShift)))) {
+    keep('CLS', 0)
+  }
+}
+
+function observe(type: string, onEntry: (entry: PerformanceEntry) => void): boolean {
+  if (!PerformanceObserver.supportedEntryTypes.includes(type)) return false
+  new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true })
+  return true
+}

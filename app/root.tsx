@@ -1,0 +1,75 @@
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import fraunces from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
+import type { ReactNode } from 'react'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import type { Route } from './+types/root'
+import './app.css'
+import { BeforeFirstPaint } from './features/chrome/before-first-paint.tsx'
+import { SiteFooter } from './features/chrome/site-footer.tsx'
+import { SiteHeader } from './features/chrome/site-header.tsx'
+import { SkipLink } from './features/chrome/skip-link.tsx'
+import { usePageArrival } from './features/chrome/use-page-arrival.ts'
+import { VisitorAccount } from './features/chrome/visitor-account.tsx'
+import { NotFoundPage } from './features/errors/not-found-page.tsx'
+import { ProblemPage } from './features/errors/problem-page.tsx'
+import { errorMeta } from './features/seo/error-meta.ts'
+import { servicesContext } from './session/services.ts'
+
+const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const
+
+export const links: Route.LinksFunction = () => [
+  { ...font, href: fraunces },
+  { ...font, href: figtree },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
+  { rel: 'alternate', type: 'application/rss+xml', title: 'New readings', href: '/feed.xml' },
+  { rel: 'alternate', type: 'application/rss+xml', title: 'Podcast', href: '/podcast.xml' },
+]
+
+export const loader = ({ context }: Route.LoaderArgs) => context.get(servicesContext).settings
+
+/** Settings never change while a page is open. */
+export const shouldRevalidate = () => false
+
+/** Only for pages that failed: every other page has its own. */
+export const meta: Route.MetaFunction = ({ error }) => errorMeta(error)
+
+/** What surrounds every page and every error. Pages render into its <main> and bring one <h1>. */
+export function Layout({ children }: { children: ReactNode }) {
+  usePageArrival()
+  return (
+    // The lines before the first paint put data attributes on <html> that the server could not know.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#ea580c" />
+        <BeforeFirstPaint />
+        <Meta />
+        <Links />
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        <SkipLink />
+        <SiteHeader account={<VisitorAccount />} />
+        <main id="content" tabIndex={-1} className="grow">
+          {children}
+        </main>
+        <SiteFooter />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+/** Whatever no page caught: inside the chrome, in plain words, never with a stack. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const status = isRouteErrorResponse(error) ? error.status : 500
+  return status === 404 ? <NotFoundPage /> : <ProblemPage unavailable={status === 503} />
+}

@@ -1,0 +1,20 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  index('routes/home.tsx'),
+  route('about', 'routes/about.tsx'),
+  route('login', 'routes/login.tsx'),
+  route('resources/:category?', 'routes/listing.tsx'),
+  route('resource/:id', 'routes/detail.tsx'),
+  route('privacy', 'routes/privacy.tsx'),
+  route('terms', 'routes/terms.tsx'),
+  // Consent texts link to these; they moved for good.
+  route('privacy-policy', 'routes/moved.ts', { id: 'privacy-policy' }),
+  route('terms-of-service', 'routes/moved.ts', { id: 'terms-of-service' }),
+  // For machines.
+  route('sitemap.xml', 'routes/sitemap.ts'),
+  route('robots.txt', 'routes/robots.ts'),
+  route('feed.xml', 'routes/feed.ts'),
+  route('podcast.xml', 'routes/podcast-feed.ts'),
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

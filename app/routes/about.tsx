@@ -1,0 +1,20 @@
+import { AboutPage } from '#app/features/about/about-page.tsx'
+import { breadcrumbs } from '#app/features/seo/json-ld.ts'
+import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { team } from '#app/session/site-facts.ts'
+import type { Route } from './+types/about'
+
+export const loader = () => ({ team })
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'About us',
+    description:
+      'Why we started Walking Together, who it is for, what it offers, and the values that decide what gets in.',
+    path: '/about',
+    jsonLd: [breadcrumbs([{ name: 'About us', path: '/about' }])],
+  })
+
+export default function About({ loaderData }: Route.ComponentProps) {
+  return <AboutPage team={loaderData.team} />
+}

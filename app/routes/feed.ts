@@ -1,0 +1,13 @@
+import { newestReadings, readingFeed } from '#app/features/feeds/reading-feed.ts'
+import { absoluteFor } from '#app/features/feeds/site.ts'
+import { serverLibrary } from '#app/session/library-client.ts'
+import { servicesContext } from '#app/session/services.ts'
+import type { Route } from './+types/feed'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const readings = await newestReadings(serverLibrary(services))
+  return new Response(readingFeed(readings, absoluteFor(services.settings)), {
+    headers: { 'Content-Type': 'application/rss+xml; charset=utf-8' },
+  })
+}

@@ -1,0 +1,56 @@
+import { data } from 'react-router'
+import { EarlyAccess } from '#app/features/home/early-access.tsx'
+import { Featured } from '#app/features/home/featured.tsx'
+import { findFeatured } from '#app/features/home/find-featured.ts'
+import { HelpLines } from '#app/features/home/help-lines.tsx'
+import { Hero } from '#app/features/home/hero.tsx'
+import { Topics } from '#app/features/home/topics.tsx'
+import { WaysIn } from '#app/features/home/ways-in.tsx'
+import { mediaAddress } from '#app/features/resources/media-address.ts'
+import { organization, website } from '#app/features/seo/json-ld.ts'
+import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { serverLibrary } from '#app/session/library-client.ts'
+import { servicesContext } from '#app/session/services.ts'
+import { siteDescription } from '#app/session/site-facts.ts'
+import { useSettings } from '#app/session/use-settings.ts'
+import type { Route } from './+types/home'
+
+/** Home works without the library too; it only must not be remembered that way. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, api } = context.get(servicesContext)
+  const found = await findFeatured(serverLibrary({ settings, api }))
+  const featured = (found ?? []).map((resource) => ({
+    ...resource,
+    image_url: mediaAddress(resource.image_url, settings),
+  }))
+  return data({ featured }, { headers: found ? {} : { 'Cache-Control': 'no-store' } })
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Growing together through the journey of Modern Parenting',
+    description: siteDescription,
+    keywords:
+      'parenting, parents of teens, tweens, parenting teenagers, screen time, teen anxiety, teen sleep, bullying, puberty, parenting podcast',
+    path: '/',
+    jsonLd: [
+      organization({ description: siteDescription, email: matches[0].loaderData.contactEmail }),
+      website(),
+    ],
+  })
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { earlyAccess } = useSettings()
+  return (
+    <>
+      <Hero />
+      <WaysIn />
+      <Topics />
+      <Featured resources={loaderData.featured} />
+      <HelpLines />
+      {earlyAccess && <EarlyAccess />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { newestEpisodes } from '#app/features/feeds/episodes.ts'
+import { podcastFeed } from '#app/features/feeds/podcast-feed.ts'
+import { showGuid } from '#app/features/feeds/show-guid.ts'
+import { absoluteFor } from '#app/features/feeds/site.ts'
+import { serverLibrary } from '#app/session/library-client.ts'
+import { servicesContext } from '#app/session/services.ts'
+import type { Route } from './+types/podcast-feed'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, api } = context.get(servicesContext)
+  const absolute = absoluteFor(settings)
+  const episodes = await newestEpisodes(serverLibrary({ settings, api }), api, absolute)
+  const show = { absolute, contactEmail: settings.contactEmail, guid: showGuid(absolute('/podcast.xml')) }
+  return new Response(podcastFeed(episodes, show), {
+    headers: { 'Content-Type': 'application/rss+xml; charset=utf-8' },
+  })
+}

@@ -1,0 +1,13 @@
+import { absoluteFor } from '#app/features/feeds/site.ts'
+import { listedResources, sitemap } from '#app/features/feeds/sitemap.ts'
+import { serverLibrary } from '#app/session/library-client.ts'
+import { servicesContext } from '#app/session/services.ts'
+import type { Route } from './+types/sitemap'
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = context.get(servicesContext)
+  const resources = await listedResources(serverLibrary(services))
+  return new Response(sitemap(resources, absoluteFor(services.settings)), {
+    headers: { 'Content-Type': 'application/xml; charset=utf-8' },
+  })
+}

@@ -1,0 +1,56 @@
+/** A column of a table, view or result; or a function that takes the table's row and is read like a column. */
+export interface Column {
+  name: string
+  /** As SQL writes it, with its schema where needed: `character varying(10)`, `public.mood`. */
+  type: string
+  /** The type beneath domains, without length. */
+  base: string
+  nullable: boolean
+  /** SQL expression of the value that a row gets when none is given. */
+  default?: string
+  identity?: 'always' | 'by default'
+  generated: boolean
+  /** Set for a computed column: the function's schema; its name is the column's. */
+  computedIn?: string
+}
+
+export interface Table {
+  schema: string
+  name: string
+  columns: ReadonlyMap<string, Column>
+  computed: ReadonlyMap<string, Column>
+  /** Empty for views and tables without one. */
+  primaryKey: readonly string[]
+}
+
+export interface Parameter {
+  /** Empty if the function gives it none. */
+  name: string
+  type: string
+  optional: boolean
+  variadic: boolean
+}
+
+export type Returns =
+  | { kind: 'void' }
+  | { kind: 'scalar'; many: boolean; type: string }
+  | { kind: 'row'; many: boolean; columns: ReadonlyMap<string, Column> }
+
+/** One function; several may share a name. */
+export interface Routine {
+  schema: string
+  name: string
+  parameters: readonly Parameter[]
+  volatility: 'immutable' | 'stable' | 'volatile'
+  returns: Returns
+}
+
+/** What the exposed schemas offer. Every name that reaches SQL is one that was read from here. */
+export interface Catalogue {
+  table(schema: string, name: string): Table | undefined
+  routines(schema: string, name: string): readonly Routine[]
+  /** The type as SQL writes it, for a cast to a type that the client names. */
+  type(name: string): string | undefined
+  tableNames(schema: string): readonly string[]
+  routineNames(schema: string): readonly string[]
+}

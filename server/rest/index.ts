@@ -1,0 +1,73 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { routePath } from 'hono/route'
+import type { Logger } from 'pino'
+import type { Database } from '#server/database/port.ts'
+import type { ApiKeys } from '#server/identity/api-keys.ts'
+import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
+import { createCatalogueCache } from './catalogue/cache.ts'
+import { restErrors } from './errors.ts'
+import { handle } from './handle.ts'
+import type { RestSettings } from './plan/types.ts'
+import { identityRefusals, refusal } from './refusals.ts'
+import { limits } from './request/limits.ts'
+import type { RawRequest } from './request/parse.ts'
+import type { Target } from './request/types.ts'
+import { toResponse } from './response/reply.ts'
+
+export interface RestDeps {
+  db: Database
+  settings: RestSettings
+  keys: ApiKeys
+  verifyToken: VerifyToken
+  log: Logger
+}
+
+/** What scripts of other origins may read, as hosted projects have it. */
+const EXPOSED = ['Content-Range', 'Location', 'Preference-Applied', 'Content-Profile', 'Content-Length']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
+export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): Hono<IdentityEnv> {
+  const catalogue = createCatalogueCache(db, settings.schemas, log)
+  const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
+    const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
+    return toResponse(await handle(raw, { db, catalogue: await catalogue(), settings, caller: c.var.caller }))
+  }
+  const rest = new Hono<IdentityEnv>()
+  rest.use(cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED })) // answers OPTIONS without a key
+  rest.use(limitAddress(limits.address))
+  rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
+  rest.use(bodyLimit({ maxSize: limits.body, onError: () => fail(restErrors.bodyTooLarge(limits.body)) }))
+  rest.all('/rpc/:name', answer('routine'))
+  rest.all('/:name', answer('relation'))
+  rest.all('*', (c) => fail(isRoot(c) ? restErrors.rootOff() : restErrors.unknownPath()))
+  rest.onError((error, c) => refusal(error, c.var.caller, log))
+  return rest
+}
+
+const limitAddress = (bytes: number): MiddlewareHandler =>
+  async function limitAddress(c, next) {
+    if (c.req.url.length > bytes) throw restErrors.addressTooLong(bytes)
+    await next()
+  }
+
+/** Nothing behind the place where this is mounted: the path is shorter than its route, which ends with a star. */
+const isRoot = (c: Context): boolean => c.req.path.length < routePath(c).length
+
+const fail = (error: Error): never => {
+  throw error
+}
+
+const hasBody = new Set(['POST', 'PUT', 'PATCH'])
+
+async function readRequest({ req }: Context, target: Target): Promise<RawRequest> {
+  return {
+    method: req.method,
+    target,
+    parameters: new URL(req.url).searchParams,
+    headers: req.header(),
+    body: hasBody.has(req.method) ? new Uint8Array(await req.arrayBuffer()) : new Uint8Array(),
+  }
+}

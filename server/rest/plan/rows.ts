@@ -1,0 +1,73 @@
+import { restErrors } from '../errors.ts'
+import type { RestRequest, SelectItem, Window } from '../request/types.ts'
+import { refuseEmbeds } from './embeds.ts'
+import { resolveCondition, resolveField, resolveOrder, resolveType, type Scope } from './scope.ts'
+import type { FieldRef, Output, RestSettings, RowsPlan } from './types.ts'
+
+/** The rows of an answer. Errors: PGRST123, PGRST127, 42703, 42704. */
+export function planRows({ query, window }: RestRequest, scope: Scope, settings: RestSettings): RowsPlan {
+  refuseEmbeds(query)
+  return {
+    select: planSelect(query.select, scope, settings),
+    where: query.where.map((at) => resolveCondition(at.value, scope)),
+    order: (query.order[0]?.value ?? []).map((term) => resolveOrder(term, scope)),
+    window: capWindow(window, settings.maxRows),
+  }
+}
+
+/** The server-wide cap on rows (REST_MAX_ROWS). */
+const capWindow = ({ limit = maxLimit, offset }: Window, maxRows: number): Window => ({
+  limit: Math.min(limit, maxRows),
+  offset,
+})
+const maxLimit = Number.POSITIVE_INFINITY
+
+function planSelect(items: SelectItem[], scope: Scope, { aggregates }: RestSettings): Output[] {
+  const aggregated = items.some((item) => item.kind === 'aggregate')
+  if (aggregated && !aggregates) throw restErrors.aggregatesOff()
+  // Grouping goes by single columns, so that `*` has to be spelt out then.
+  return items.flatMap((item) =>
+    item.kind === 'everything' && aggregated ? everyColumn(scope) : planItem(item, scope),
+  )
+}
+
+const everyColumn = ({ columns }: Scope): Output[] =>
+  [...columns.values()].map((column) => ({ kind: 'field', name: column.name, field: { column, path: [] } }))
+
+function planItem(item: SelectItem, scope: Scope): Output[] {
+  switch (item.kind) {
+    case 'everything':
+      return [{ kind: 'everything' }]
+    case 'field': {
+      const field = resolveField(item.field, scope)
+      return [
+        {
+          kind: 'field',
+          name: item.alias ?? ownName(field),
+          field,
+          ...resolveCast('cast', item.cast, scope),
+        },
+      ]
+    }
+    case 'aggregate':
+      return [
+        {
+          kind: 'aggregate',
+          name: item.alias ?? item.name,
+          aggregate: item.name,
+          ...(item.field && { field: resolveField(item.field, scope) }),
+          ...resolveCast('fieldCast', item.fieldCast, scope),
+          ...resolveCast('cast', item.cast, scope),
+        },
+      ]
+    case 'embed':
+      return []
+  }
+}
+
+const resolveCast = (key: 'cast' | 'fieldCast', type: string | undefined, scope: Scope) =>
+  type === undefined ? {} : { [key]: resolveType(type, scope) }
+
+/** A path is called by its last key: `data->a->0` is "a". */
+const ownName = ({ column, path }: FieldRef): string =>
+  path.map((step) => step.at).findLast((at) => typeof at === 'string') ?? column.name

@@ -1,0 +1,80 @@
+import type { Acceptable, Media, PlanOption, RowMedia } from './types.ts'
+
+interface Wish {
+  type: string
+  parameters: Map<string, string>
+  quality: number
+}
+
+/** The Accept header, best first. Types that nobody here knows stay in the list, to be named in the refusal. */
+export function parseAccept(header = '*/*'): Acceptable[] {
+  const wishes = header.match(/(?:[^,"]|"[^"]*")+/g) ?? []
+  return wishes
+    .map(readWish)
+    .filter((wish) => wish.quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map((wish) => {
+      const media = mediaOf(wish)
+      return { type: spell(wish), ...(media && { media }) }
+    })
+}
+
+function readWish(text: string): Wish {
+  const [type = '', ...rest] = (text.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((part) => part.trim())
+  const parameters = new Map<string, string>()
+  for (const part of rest.filter(Boolean)) {
+    const [name = '', value = ''] = part.split(/=(.*)/s)
+    parameters.set(name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/s, '$1'))
+  }
+  const quality = Number(parameters.get('q') ?? 1)
+  parameters.delete('q')
+  return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality }
+}
+
+const spell = ({ type, parameters }: Wish): string =>
+  [type, ...parameters.entries().map(([name, value]) => `${name}=${value}`)].join(';')
+
+const PLAN = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/
+const PLAN_OPTIONS: ReadonlySet<string> = new Set<PlanOption>([
+  'analyze',
+  'verbose',
+  'settings',
+  'buffers',
+  'wal',
+])
+
+function mediaOf(wish: Wish): Media | undefined {
+  const plan = PLAN.exec(wish.type)
+  if (!plan) return rowMediaOf(wish)
+  const asked = wish.parameters.get('options')?.split('|') ?? []
+  return {
+    kind: 'plan',
+    format: plan[1] === 'json' ? 'json' : 'text',
+    options: asked.filter((option): option is PlanOption => PLAN_OPTIONS.has(option)),
+    of: rowMediaOf(readWish(wish.parameters.get('for') ?? '*/*')) ?? { kind: 'array', stripped: false },
+  }
+}
+
+function rowMediaOf({ type, parameters }: Wish): RowMedia | undefined {
+  const stripped = parameters.get('nulls') === 'stripped'
+  switch (type) {
+    case '*/*':
+    case 'application/*':
+    case 'application/json':
+      return { kind: 'array', stripped: false }
+    case 'application/vnd.pgrst.array':
+    case 'application/vnd.pgrst.array+json':
+      return { kind: 'array', stripped }
+    case 'application/vnd.pgrst.object':
+    case 'application/vnd.pgrst.object+json':
+      return { kind: 'object', stripped }
+    case 'text/csv':
+      return { kind: 'csv' }
+    case 'text/plain':
+      return { kind: 'text' }
+    case 'application/octet-stream':
+      return { kind: 'binary' }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { planOf } from '../plan/fixture.ts'
+import { parsePrefer } from '../request/prefer.ts'
+import { preferenceApplied } from './applied.ts'
+
+const everything =
+  'return=representation,resolution=merge-duplicates,missing=default,count=exact,handling=strict,timezone=UTC,max-affected=5'
+
+test.each([
+  ['GET', '/things', everything, 'count=exact, handling=strict, timezone=UTC'],
+  [
+    'POST',
+    '/things',
+    everything,
+    'resolution=merge-duplicates, missing=default, return=representation, count=exact, handling=strict, timezone=UTC, max-affected=5',
+  ],
+  [
+    'PATCH',
+    '/things',
+    everything,
+    'missing=default, return=representation, count=exact, handling=strict, timezone=UTC, max-affected=5',
+  ],
+  ['DELETE', '/things', 'return=minimal,max-affected=5', 'return=minimal'],
+  ['PUT', '/things?id=eq.1', 'return=minimal,resolution=merge-duplicates', 'return=minimal'],
+  ['POST', '/some%20things', 'resolution=merge-duplicates', undefined],
+  ['GET', '/things', 'tx=rollback,foo', undefined],
+])('%s %s with %s grants %s', (method, path, prefer, expected) => {
+  const body = method === 'GET' ? undefined : { id: 1 }
+  const plan = planOf({ method, path, headers: { prefer }, body })
+  expect(preferenceApplied(plan, parsePrefer(prefer))).toBe(expected)
+})

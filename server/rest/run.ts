@@ -1,0 +1,96 @@
+import type { Transaction } from '#server/database/port.ts'
+import { restErrors } from './errors.ts'
+import type { Checks, Plan } from './plan/types.ts'
+import type { Statement } from './sql/statement.ts'
+import type { Statements } from './sql/to-sql.ts'
+
+/** What the database answered. The body is ready to be sent. */
+export type Outcome = { kind: 'plan'; text: string } | ({ kind: 'rows' } & RowsOutcome)
+
+export interface RowsOutcome {
+  /** Rows in the answer, or rows that were written. */
+  page: number
+  /** All rows that fit, if they were counted. */
+  total?: number
+  body: string
+  /** Of an upsert: rows that were there before. */
+  updated: number
+  /** The new row's primary key. */
+  location?: string[]
+  /** Set by functions: `response.headers` and `response.status`. */
+  headers?: string
+  status?: string
+}
+
+interface ResultRow {
+  page: number
+  total?: number
+  body?: string | null
+  updated?: number
+  location?: string | null
+  headers: string | null
+  status: string | null
+}
+
+/**
+ * Runs a plan in a transaction under way: the one stage that touches the database.
+ * Errors: those of the database, and PGRST115, 116, 124 when the rows are not what was asked for; all roll back.
+ */
+export async function run(
+  tx: Transaction,
+  plan: Plan,
+  { session, main, estimate }: Statements,
+): Promise<Outcome> {
+  if (session) await ask(tx, session)
+  if (plan.answer.media.kind === 'plan') {
+    const lines = await explain(tx, main)
+    return { kind: 'plan', text: lines.map(lineOfPlan).join('\n') }
+  }
+  const [row] = await ask<ResultRow>(tx, main)
+  if (!row) throw new Error('a query of aggregates gave no row')
+  check(plan.checks, row.page)
+  const outcome = toOutcome(row)
+  if (!estimate || (row.total != null && row.total <= estimate.from)) return outcome
+  const [planned] = await explain(tx, estimate.statement)
+  return { ...outcome, total: Math.max(row.total ?? 0, plannedRows(planned)) }
+}
+
+const ask = async <Row>(tx: Transaction, { text, values }: Statement): Promise<Row[]> =>
+  (await tx.query<Row>(text, values)).rows
+
+const explain = async (tx: Transaction, query: Statement): Promise<unknown[]> =>
+  (await ask<{ 'QUERY PLAN': unknown }>(tx, query)).map((row) => row['QUERY PLAN'])
+
+/** The driver has parsed a plan in JSON already. */
+const lineOfPlan = (line: unknown): string => (typeof line === 'string' ? line : JSON.stringify(line))
+
+function check({ single, maxAffected, replacesOne }: Checks, page: number): void {
+  if (replacesOne && page !== 1) throw restErrors.replaceMismatch()
+  if (single && page !== 1) throw restErrors.notSingle(page)
+  if (maxAffected !== undefined && page > maxAffected) throw restErrors.tooManyAffected(page)
+}
+
+const toOutcome = ({
+  page,
+  total,
+  body,
+  updated,
+  location,
+  headers,
+  status,
+}: ResultRow): Outcome & { kind: 'rows' } => ({
+  kind: 'rows',
+  page,
+  body: body ?? '',
+  updated: updated ?? 0,
+  ...(total !== undefined && { total }),
+  ...(location && { location: JSON.parse(location) as string[] }),
+  ...(headers !== null && { headers }),
+  ...(status !== null && { status }),
+})
+
+/** `[{"Plan": {"Plan Rows": 8, …}}]` */
+function plannedRows(plan: unknown): number {
+  const [root] = plan as Array<{ Plan: { 'Plan Rows': number } }>
+  return root?.Plan['Plan Rows'] ?? 0
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { SqlError } from '#server/database/errors.ts'
+import { RestError, restErrors } from './errors.ts'
+
+/** SQLSTATE → status (protocol.md 6.10): whole codes first, then classes; everything else is the client's: 400. */
+const statuses: Readonly<Record<string, number>> = {
+  '21000': 500,
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '42501': 403,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  '57P01': 503,
+  P0001: 400,
+  '08': 503,
+  '53': 503,
+  '0L': 403,
+  '0P': 403,
+  '28': 403,
+  '09': 500,
+  '25': 500,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+}
+
+type Refusal = Pick<SqlError, 'code' | 'message' | 'detail' | 'hint'>
+
+/** The database's refusal in its own words. `signedIn` is false for visitors, whom more rights may await: 401. */
+export function fromSqlError(error: Refusal, { signedIn }: { signedIn: boolean }): RestError {
+  if (error.code === 'PGRST') return fromRaise(error)
+  const { code, message, detail, hint } = error
+  const status = code === '42501' && !signedIn ? 401 : statusOf(code)
+  const body = { code, message, details: detail ?? null, hint: hint ?? null }
+  return new RestError(status, body, status === 401 ? [['WWW-Authenticate', 'Bearer']] : [])
+}
+
+function statusOf(code: string): number {
+  const own = /^PT([2-5]\d\d)$/.exec(code)?.[1]
+  if (own) return Number(own)
+  if (code.startsWith('PT')) return 500
+  return statuses[code] ?? statuses[code.slice(0, 2)] ?? 400
+}
+
+const RaisedMessage = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.string().nullish(),
+  hint: z.string().nullish(),
+})
+const RaisedDetail = z.object({
+  status: z.int().min(200).max(599),
+  status_text: z.string().nullish(),
+  headers: z.record(z.string(), z.string()),
+})
+
+/** `raise sqlstate 'PGRST'`: the function writes the whole answer as JSON in message and detail. */
+function fromRaise({ message, detail }: Refusal): RestError {
+  const body = readJson(RaisedMessage, message)
+  if (!body) {
+    return restErrors.badRaise(
+      `Invalid JSON value for MESSAGE: '${message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    )
+  }
+  const response = readJson(RaisedDetail, detail ?? '')
+  if (response) return new RestError(response.status, body, Object.entries(response.headers))
+  return restErrors.badRaise(
+    detail ? `Invalid JSON value for DETAIL: '${detail}'` : 'DETAIL is missing in the RAISE statement',
+    "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+  )
+}
+
+function readJson<T>(schema: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

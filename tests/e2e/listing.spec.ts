@@ -1,0 +1,434 @@
+import { expect, type Page, test } from '#tests/support/site.ts'
+
+const cards = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('article')
+const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status')
+const search = (page: Page) => page.getByRole('searchbox')
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
+const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
+const popup = (page: Page) => page.getByRole('dialog', { name: 'Filter' })
+
+/** A page answers to the keyboard and the mouse once React has taken it over. */
+const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' })
+
+test.describe('searching', () => {
+  test('begins after a pause, keeps the focus and replaces the history entry', async ({ page }) => {
+    await open(page, '/about')
+    await page.getByRole('banner').getByRole('link', { name: 'Reading' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Reading Resources' })).toBeVisible()
+    await search(page).pressSequentially('sleep', { delay: 40 })
+    await expect(page).toHaveURL(/\/resources\/reading\?q=sleep$/)
+    await expect(cards(page).filter({ hasText: 'cannot fall asleep' })).toBeVisible()
+    await expect(count(page)).toHaveText(/^\d+ resources? found$/)
+    await expect(search(page)).toBeFocused()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/about$/)
+  })
+
+  test('asks once for a word that is typed in one go', async ({ page }) => {
+    await open(page, '/resources')
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('.data') && asked.push(request.url()))
+    await search(page).pressSequentially('friend', { delay: 30 })
+    await expect(page).toHaveURL(/q=friend$/)
+    expect(asked.filter((url) => url.includes('q='))).toHaveLength(1)
+  })
+
+  test('leaves the space alone that the next word needs', async ({ page }) => {
+    await open(page, '/resources')
+    await search(page).pressSequentially('first ')
+    await expect(page).toHaveURL(/q=first$/)
+    await search(page).pressSequentially('social')
+    await expect(page).toHaveURL(/q=first\+social$/)
+    await expect(search(page)).toHaveValue('first social')
+  })
+
+  test('goes back to page 1', async ({ page }) => {
+    await open(page, '/resources?size=4&page=2')
+    await search(page).fill('e')
+    await expect(page).toHaveURL(/\?q=e&size=4$/)
+    await expect(pages(page).getByRole('link', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  for (const words of ['%', '_', '\\', '*', '"', "'", 'a,b(c)', '(?i)', '🧒🏽', '50% off_now*']) {
+    test(`finds what ${words} literally says`, async ({ page, addResource }) => {
+      const { title } = await addResource({ title: `Hostile >${words}< title` })
+      await open(page, '/resources')
+      await search(page).fill(`>${words}<`)
+      await expect(count(page)).toHaveText('1 resource found')
+      await expect(cards(page)).toContainText(title)
+    })
+  }
+
+  test('finds nothing, kindly, for 10,000 characters', async ({ page }) => {
+    const response = await page.goto(`/resources?q=${'x'.repeat(10_000)}`)
+    expect(response?.status()).toBe(200)
+    await expect(page.getByRole('heading', { name: 'No resources match' })).toBeVisible()
+  })
+})
+
+test.describe('filtering', () => {
+  test('by grade contains it in the range, counts on the button, and can be cleared', async ({
+    page,
+    addResource,
+  }) => {
+    await addResource({ title: 'Filtered in', grade: 'K-8', location: 'Testland', gender: 'female' })
+    await addResource({ title: 'Filtered out', grade: '9-12', location: 'Testland', gender: 'male' })
+    await open(page, '/resources?page=2')
+    await filter(page).click()
+    await popup(page).getByRole('group', { name: 'Grade' }).getByText('7', { exact: true }).click()
+    await expect(page).toHaveURL(/\?grade=7$/)
+    await popup(page).getByRole('group', { name: 'Gender' }).getByText('Female').click()
+    await expect(page).toHaveURL(/\?grade=7&gender=female$/)
+    await popup(page).getByLabel('Location').selectOption('Testland')
+    await expect(page).toHaveURL(/\?grade=7&gender=female&location=Testland$/)
+    await popup(page).getByRole('button', { name: 'Show 1 resource' }).click()
+    await expect(popup(page)).toBeHidden()
+    await expect(filter(page)).toHaveAccessibleName('Filter 3 active')
+    await expect(cards(page)).toHaveCount(1)
+    await expect(cards(page)).toContainText('Filtered in')
+
+    await page.getByRole('link', { name: 'Remove filter Gender: Female' }).click()
+    await expect(filter(page)).toHaveAccessibleName('Filter 2 active')
+    await filter(page).click()
+    await popup(page).getByRole('link', { name: 'Clear' }).click()
+    await expect(page).toHaveURL(/\/resources$/)
+    await expect(popup(page).getByRole('radio', { name: 'Any' }).first()).toBeChecked()
+    await expect(popup(page).getByLabel('Location')).toHaveValue('')
+  })
+
+  test('offers grades 6 to 12, four genders and the locations there are', async ({ page }) => {
+    await open(page, '/resources')
+    await filter(page).click()
+    const options = async (name: string) =>
+      popup(page).getByRole('group', { name }).getByRole('radio').count()
+    expect(await options('Grade')).toBe(1 + 7)
+    expect(await options('Gender')).toBe(1 + 4)
+    await expect(
+      popup(page).getByLabel('Location').getByRole('option', { name: 'California' }),
+    ).toBeAttached()
+  })
+
+  test('is undone by Back and done again by Forward, also in the fields', async ({ page }) => {
+    await open(page, '/resources')
+    await filter(page).click()
+    await popup(page).getByRole('group', { name: 'Grade' }).getByText('12', { exact: true }).click()
+    await expect(page).toHaveURL(/grade=12$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/resources$/)
+    await expect(popup(page).getByRole('radio', { name: '12' })).not.toBeChecked()
+    await page.goForward()
+    await expect(popup(page).getByRole('radio', { name: '12' })).toBeChecked()
+  })
+
+  test('works by keyboard alone', async ({ page }) => {
+    await open(page, '/resources')
+    await filter(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(popup(page).getByRole('radio', { name: 'Any' }).first()).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL(/grade=6$/)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL(/grade=6&gender=all$/)
+    await page.keyboard.press('Escape')
+    await expect(popup(page)).toBeHidden()
+    await expect(filter(page)).toBeFocused()
+  })
+
+  test('is a sheet within reach of the thumb on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await open(page, '/resources')
+    await filter(page).click()
+    const box = await popup(page).boundingBox()
+    expect(box).toMatchObject({ x: 0, width: 360 })
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(740, 0)
+    await page.touchscreen.tap(180, 20).catch(() => page.mouse.click(180, 20))
+    await expect(popup(page)).toBeHidden()
+  })
+
+  test('that leaves nothing offers a way out and a way in', async ({ page }) => {
+    await open(page, '/resources?q=nothing+is+called+this&grade=9')
+    await expect(count(page)).toHaveText('0 resources found')
+    await expect(page.getByRole('heading', { name: 'No resources match' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Login Required' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Log In', exact: true })).toHaveAttribute('href', '/login')
+    await page.getByRole('link', { name: 'Clear search and filters' }).click()
+    await expect(page).toHaveURL(/\/resources$/)
+    await expect(search(page)).toHaveValue('')
+    await expect(cards(page).first()).toBeVisible()
+  })
+})
+
+test.describe('the layout', () => {
+  test('changes without asking the server, survives a reload, and is kept for other listings', async ({
+    page,
+  }) => {
+    await open(page, '/resources')
+    const first = cards(page).first()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('.data') && asked.push(request.url()))
+    expect((await first.boundingBox())?.height).toBeGreaterThan(250)
+    await page.getByRole('link', { name: 'List view' }).click()
+    await expect(page).toHaveURL(/view=list$/)
+    await expect.poll(async () => (await first.boundingBox())?.height).toBeLessThan(250)
+    await expect(page.getByRole('link', { name: 'List view' })).toHaveAttribute('aria-current', 'true')
+    expect(asked).toEqual([])
+    await page.reload()
+    expect((await first.boundingBox())?.height).toBeLessThan(250)
+    await page.goto('/resources/reading')
+    expect((await first.boundingBox())?.height).toBeLessThan(250)
+    await page.getByRole('link', { name: 'Card view' }).click()
+    await expect.poll(async () => (await first.boundingBox())?.height).toBeGreaterThan(250)
+    await page.goto('/resources/reading')
+    expect((await first.boundingBox())?.height).toBeGreaterThan(250)
+  })
+
+  test('comes from the address before it comes from the preference', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('view-mode', 'card'))
+    await open(page, '/resources?view=list')
+    expect((await cards(page).first().boundingBox())?.height).toBeLessThan(250)
+  })
+
+  test('does not believe every preference', async ({ page }) => {
+    await page.addInitScript(() => {
+      localStorage.setItem('view-mode', '<script>')
+      localStorage.setItem('page-size', '7')
+    })
+    await open(page, '/resources')
+    await expect(cards(page)).toHaveCount(8)
+    expect((await cards(page).first().boundingBox())?.height).toBeGreaterThan(250)
+    await expect(page).toHaveURL(/\/resources$/)
+  })
+
+  test('gives a featured card two columns', async ({ page, addResource }) => {
+    await addResource({ title: 'Span featured', featured: true })
+    await addResource({ title: 'Span plain' })
+    await open(page, '/resources?q=Span')
+    const featured = await cards(page).filter({ hasText: 'Span featured' }).boundingBox()
+    const plain = await cards(page).filter({ hasText: 'Span plain' }).boundingBox()
+    expect((featured?.width ?? 0) / (plain?.width ?? 1)).toBeGreaterThan(1.9)
+    await expect(cards(page).filter({ hasText: 'Span featured' })).toContainText('Featured')
+  })
+
+  for (const width of [320, 360, 768, 1280]) {
+    test(`fits into ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      for (const address of [
+        '/resources',
+        '/resources?view=list',
+        '/resources?q=zzz',
+        '/resources/webinar',
+      ]) {
+        await page.goto(address)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(
+          width,
+        )
+      }
+    })
+  }
+})
+
+test.describe('a card', () => {
+  test('opens the resource wherever it is pressed', async ({ page }) => {
+    await open(page, '/resources/reading')
+    const card = cards(page).first()
+    const title = await card.getByRole('heading').textContent()
+    await card
+      .getByRole('paragraph')
+      .nth(1)
+      .click({ position: { x: 4, y: 4 } })
+    await expect(page).toHaveURL(/\/resource\/[\da-f-]{36}$/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '')
+  })
+
+  test('does not open the resource when a button inside is pressed', async ({ page }) => {
+    await open(page, '/resources/podcast')
+    const card = cards(page).first()
+    await card.getByRole('button', { name: 'Play' }).click()
+    await expect(card.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(page).toHaveURL(/\/resources\/podcast$/)
+  })
+
+  test('of a podcast has a banner and a player instead of a picture', async ({ page }) => {
+    await open(page, '/resources/podcast')
+    const card = cards(page).first()
+    await expect(card.getByRole('group', { name: /^Podcast player/ })).toBeVisible()
+    await expect(card.getByRole('img')).toHaveCount(0)
+  })
+})
+
+test.describe('pages', () => {
+  test('lead on and back, and say where we are', async ({ page }) => {
+    await open(page, '/resources?size=4')
+    await expect(pages(page).getByRole('link', { name: /^Page/ })).toHaveCount(5)
+    await expect(pages(page).getByRole('link', { name: 'Previous page' })).toHaveCount(0)
+    await pages(page).getByRole('link', { name: 'Next page' }).click()
+    await expect(page).toHaveURL(/page=2&size=4$/)
+    await expect(pages(page).getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await pages(page).getByRole('link', { name: 'Previous page' }).click()
+    await expect(page).toHaveURL(/\/resources\?size=4$/)
+  })
+
+  test('come back as they were left, with their place', async ({ page }) => {
+    await open(page, '/resources?page=2')
+    const last = cards(page).last()
+    await last.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => window.scrollY)
+    await last.getByRole('link').click()
+    await expect(page).toHaveURL(/\/resource\//)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await page.goBack()
+    await expect(page).toHaveURL(/page=2$/)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
+    await expect(pages(page).getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('behind the last one show the last one', async ({ page }) => {
+    const response = await page.goto('/resources?page=9999')
+    expect(response?.status()).toBe(200)
+    await expect(cards(page).first()).toBeVisible()
+    await expect(pages(page).getByRole('link').last()).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('have the size that was chosen, from page 1 on, here and later', async ({ page }) => {
+    await open(page, '/resources?page=2')
+    await page.getByLabel('Per page').selectOption('16')
+    await expect(page).toHaveURL(/\/resources\?size=16$/)
+    await expect(cards(page)).toHaveCount(16)
+    await open(page, '/resources')
+    await expect(page).toHaveURL(/\/resources\?size=16$/)
+    await expect(cards(page)).toHaveCount(16)
+    await page.getByLabel('Per page').selectOption('8')
+    await expect(page).toHaveURL(/\/resources$/)
+    await expect(cards(page)).toHaveCount(8)
+  })
+
+  test('have only the sizes there are', async ({ page }) => {
+    await open(page, '/resources')
+    await expect(page.getByLabel('Per page').getByRole('option')).toHaveText([
+      '4',
+      '8',
+      '12',
+      '16',
+      '24',
+      '48',
+    ])
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('one can page, search, filter, choose a layout and read', async ({ page }) => {
+    await page.goto('/resources')
+    await pages(page).getByRole('link', { name: 'Page 2' }).click()
+    await expect(page).toHaveURL(/page=2$/)
+    await search(page).fill('sleep')
+    await search(page).press('Enter')
+    await expect(page).toHaveURL(/q=sleep/)
+    await expect(cards(page).filter({ hasText: 'cannot fall asleep' })).toBeVisible()
+    await page.getByRole('link', { name: 'List view' }).click()
+    await expect(page).toHaveURL(/q=sleep&view=list$/)
+    await filter(page).click()
+    await popup(page).getByRole('group', { name: 'Grade' }).getByText('8', { exact: true }).click()
+    await popup(page).getByRole('button', { name: /^Show/ }).click()
+    await expect(page).toHaveURL(/grade=8/)
+    await expect(page).toHaveURL(/view=list/)
+    await cards(page).filter({ hasText: 'cannot fall asleep' }).getByRole('link').click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('cannot fall asleep')
+  })
+})
+
+test.describe('the states', () => {
+  test('Coming Soon where a category holds nothing public', async ({ page }) => {
+    await open(page, '/resources/webinar')
+    await expect(page.getByRole('heading', { level: 1, name: 'Webinars' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Coming Soon' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Login Required' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Log In', exact: true })).toHaveAttribute('href', '/login')
+    await expect(search(page)).toHaveCount(0)
+  })
+
+  test('an unknown category is an unknown page', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors()
+    const response = await page.goto('/resources/recipes')
+    expect(response?.status()).toBe(404)
+    await expect(page.getByRole('link', { name: 'Browse Resources' })).toBeVisible()
+  })
+
+  test('unknown keys and values change nothing', async ({ page }) => {
+    const response = await page.goto('/resources?grade=99&gender=cat&page=-1&size=7&view=3d&utm_source=x')
+    expect(response?.status()).toBe(200)
+    await expect(cards(page)).toHaveCount(8)
+    await expect(filter(page)).toHaveAccessibleName('Filter')
+  })
+
+  test('an error says so, with a Retry that loads the page again', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors()
+    await open(page, '/resources')
+    await page.route('**/resources/reading.data*', (route) => route.fulfill({ status: 503, body: 'away' }))
+    await page.getByRole('banner').getByRole('link', { name: 'Reading' }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to load resources. Please try again later.')
+    await expect(cards(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(cards(page).first()).toBeVisible()
+    await expect(page).toHaveURL(/\/resources\/reading\??$/)
+  })
+
+  test('the list stays, marked as busy, while another one is on its way', async ({ page }) => {
+    await open(page, '/resources')
+    await page.route('**/resources.data*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800))
+      await route.continue()
+    })
+    await search(page).fill('sleep')
+    const results = page.getByRole('region', { name: 'Results' })
+    await expect(results).toHaveAttribute('aria-busy', 'true')
+    await expect(cards(page).first()).toBeVisible()
+    await expect(results).toHaveAttribute('aria-busy', 'false')
+    await expect(count(page)).toHaveText(/found$/)
+  })
+})
+
+test.describe('for search engines', () => {
+  test('has a title, a description, one canonical address, neighbours and structured data', async ({
+    page,
+  }) => {
+    await page.goto('/resources?page=2&utm_source=mail')
+    await expect(page).toHaveTitle('All Resources, page 2 · Walking Together')
+    const href = (rel: string) => page.locator(`link[rel=${rel}]`).getAttribute('href')
+    expect(await href('canonical')).toMatch(/\/resources\?page=2$/)
+    expect(await href('prev')).toMatch(/\/resources$/)
+    expect(await href('next')).toMatch(/\/resources\?page=3$/)
+    const data = await page.locator('script[type="application/ld+json"]').allTextContents()
+    expect(data.map((text) => JSON.parse(text)['@type'])).toEqual(
+      expect.arrayContaining(['BreadcrumbList', 'ItemList']),
+    )
+    await page.goto('/resources/reading?q=sleep&view=list')
+    expect(await href('canonical')).toMatch(/\/resources\/reading$/)
+  })
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(`axe finds nothing in the ${theme} theme`, () => {
+    const screens = [
+      '/resources',
+      '/resources?view=list',
+      '/resources?q=zzz&grade=8',
+      '/resources/podcast',
+      '/resources/webinar',
+    ]
+    for (const address of screens) {
+      test(address, async ({ page, axeFindings }) => {
+        await open(page, address)
+        expect(await axeFindings(page, theme)).toEqual([])
+      })
+    }
+    test('in the open Filter popup', async ({ page, axeFindings }) => {
+      await open(page, '/resources?grade=8')
+      await filter(page).click()
+      expect(await axeFindings(page, theme)).toEqual([])
+    })
+  })
+}
