@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  NoSuchKey,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { measure } from './measure.ts'
+import { FileMissing, type Files, type ListedFile } from './port.ts'
+
+/** What a STORAGE_URL of the form `s3://bucket/prefix?endpoint=…&region=…` says. */
+export interface S3Place {
+  bucket: string
+  prefix: string
+  endpoint: string | undefined
+  region: string
+}
+
+/** The S3 API takes no smaller parts; two of them are in memory for each upload under way. */
+const PART_BYTES = 5 * 1024 * 1024
+const PARTS_AT_ONCE = 2
+
+/** Reads a STORAGE_URL. Errors: one without a bucket. */
+export function parseS3Url(storageUrl: string): S3Place {
+  const { hostname: bucket, pathname, searchParams } = new URL(storageUrl)
+  if (!bucket) throw new Error('STORAGE_URL must name a bucket: s3://bucket?endpoint=…&region=…')
+  const folder = pathname.replace(/^\/+|\/+$/g, '')
+  return {
+    bucket,
+    prefix: folder && `${folder}/`,
+    endpoint: searchParams.get('endpoint') ?? undefined,
+    region: searchParams.get('region') ?? 'us-east-1',
+  }
+}
+
+/** Files in a bucket of Amazon S3, or of anything that speaks its API. Credentials come from the usual AWS variables. */
+export function openS3Files(place: S3Place): Files {
+  const client = connect(place)
+  const at = (key: string) => ({ Bucket: place.bucket, Key: place.prefix + key })
+  return {
+    async write(key, bytes) {
+      const { stream, written, broken } = measure(bytes)
+      const params = { ...at(key), Body: Readable.from(stream, { objectMode: false }) }
+      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE })
+      // One that fails is aborted by the library, and an object appears only when it is complete.
+      await upload.done().catch((error) => {
+        // Aborting may fail too, and must not hide why it was done.
+        throw broken()?.error ?? error
+      })
+      return written()
+    },
+    async read(key, range) {
+      const command = new GetObjectCommand({
+        ...at(key),
+        Range: range && `bytes=${range.start}-${range.end}`,
+      })
+      const { Body } = await client.send(command).catch((error) => {
+        throw error instanceof NoSuchKey ? new FileMissing(key) : error
+      })
+      if (!Body) throw new FileMissing(key)
+      return Body.transformToWebStream()
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)))
+    },
+    list: () => listBucket(client, place),
+  }
+}
+
+const connect = ({ endpoint, region }: S3Place): S3Client =>
+  new S3Client({
+    region,
+    // Other makers' servers rarely answer under a host name for each bucket, nor know the newest checksums.
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+
+async function* listBucket(client: S3Client, place: S3Place): AsyncGenerator<ListedFile> {
+  const at = { Bucket: place.bucket, Prefix: place.prefix }
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, at)) {
+    for (const { Key = '', LastModified } of Contents) {
+      yield listed(place, Key, LastModified, () =>
+        client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key })),
+      )
+    }
+  }
+  for (const { Key = '', UploadId, Initiated } of await unfinishedUploads(client, at)) {
+    const abort = new AbortMultipartUploadCommand({ Bucket: place.bucket, Key, UploadId })
+    yield { ...listed(place, Key, Initiated, () => client.send(abort)), whole: false }
+  }
+}
+
+const listed = (
+  { prefix }: S3Place,
+  key: string,
+  modifiedAt: Date | undefined,
+  remove: () => Promise<unknown>,
+): ListedFile => ({
+  key: key.slice(prefix.length),
+  whole: true,
+  modifiedAt: modifiedAt ?? new Date(),
+  remove: async () => {
+    await remove()
+  },
+})
+
+/** Servers that keep no list of unfinished uploads clear them away by themselves. */
+async function unfinishedUploads(client: S3Client, at: { Bucket: string; Prefix: string }) {
+  try {
+    return (await client.send(new ListMultipartUploadsCommand(at))).Uploads ?? []
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === 'NotImplemented') return []
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import type { Logger } from 'pino'
+import type { Database } from '#server/database/port.ts'
+import type { Files } from '#server/files/port.ts'
+import type { ApiKeys } from '#server/identity/api-keys.ts'
+import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
+import type { StorageDeps } from './deps.ts'
+import { copyObject } from './endpoints/copy-object.ts'
+import { createBucket } from './endpoints/create-bucket.ts'
+import { deleteBucketEndpoint } from './endpoints/delete-bucket.ts'
+import { describeObject, describePublicObject } from './endpoints/describe-object.ts'
+import { emptyBucket } from './endpoints/empty-bucket.ts'
+import { listBucketsEndpoint } from './endpoints/list-buckets.ts'
+import { listObjects } from './endpoints/list-objects.ts'
+import { listObjectsV2 } from './endpoints/list-objects-v2.ts'
+import { moveObjectEndpoint } from './endpoints/move-object.ts'
+import { readBucket } from './endpoints/read-bucket.ts'
+import { readObject } from './endpoints/read-object.ts'
+import { readPublicObject } from './endpoints/read-public-object.ts'
+import { readSignedObject } from './endpoints/read-signed-object.ts'
+import { removeObject } from './endpoints/remove-object.ts'
+import { removeObjects } from './endpoints/remove-objects.ts'
+import { signObject } from './endpoints/sign-object.ts'
+import { signObjects } from './endpoints/sign-objects.ts'
+import { signUpload } from './endpoints/sign-upload.ts'
+import { updateBucketEndpoint } from './endpoints/update-bucket.ts'
+import { uploadObject } from './endpoints/upload-object.ts'
+import { uploadSignedObject } from './endpoints/upload-signed-object.ts'
+import { storageErrors } from './errors.ts'
+import { renderStorageError } from './render-error.ts'
+import { createSigner } from './signing.ts'
+
+interface Options {
+  db: Database
+  files: Files
+  keys: ApiKeys
+  verifyToken: VerifyToken
+  log: Logger
+}
+
+/** /storage/v1. This index is the permission map: above the line anyone, below it whatever policies let the caller do. */
+export function createStorage(options: Options): Hono<IdentityEnv> {
+  const { db, files, keys, log } = options
+  const deps: StorageDeps = { db, files, log, signer: createSigner(keys.secret) }
+  const storage = new Hono<IdentityEnv>()
+  storage.use(cors({ origin: '*', exposeHeaders: EXPOSED }))
+  storage.notFound(() => renderStorageError(storageErrors.routeNotFound(), log))
+  storage.onError((error) => renderStorageError(error, log))
+
+  storage.on(READ, '/object/public/:bucket/:name{.+}', readPublicObject(deps)) // public buckets
+  storage.get('/object/info/public/:bucket/:name{.+}', describePublicObject(deps)) // public buckets
+  storage.on(READ, '/object/sign/:bucket/:name{.+}', readSignedObject(deps)) // holders of a token
+  storage.put('/object/upload/sign/:bucket/:name{.+}', uploadSignedObject(deps)) // holders of a token
+  storage.use(identify({ ...options, refuse: refusals(log) })) // -----------------------------------------------
+
+  storage.get('/bucket', listBucketsEndpoint(deps))
+  storage.post('/bucket', createBucket(deps))
+  storage.get('/bucket/:bucket', readBucket(deps))
+  storage.put('/bucket/:bucket', updateBucketEndpoint(deps))
+  storage.delete('/bucket/:bucket', deleteBucketEndpoint(deps))
+  storage.post('/bucket/:bucket/empty', emptyBucket(deps))
+
+  storage.post('/object/list/:bucket', listObjects(deps))
+  storage.post('/object/list-v2/:bucket', listObjectsV2(deps))
+  storage.post('/object/move', moveObjectEndpoint(deps))
+  storage.post('/object/copy', copyObject(deps))
+  storage.post('/object/sign/:bucket', signObjects(deps))
+  storage.post('/object/sign/:bucket/:name{.+}', signObject(deps))
+  storage.post('/object/upload/sign/:bucket/:name{.+}', signUpload(deps))
+  storage.on(READ, '/object/info/authenticated/:bucket/:name{.+}', describeObject(deps))
+  storage.on(READ, '/object/info/:bucket/:name{.+}', describeObject(deps))
+  storage.on(READ, '/object/authenticated/:bucket/:name{.+}', readObject(deps))
+  storage.on(READ, '/object/:bucket/:name{.+}', readObject(deps))
+  storage.on(['POST', 'PUT'], '/object/:bucket/:name{.+}', uploadObject(deps))
+  storage.delete('/object/:bucket', removeObjects(deps))
+  storage.delete('/object/:bucket/:name{.+}', removeObject(deps))
+  return storage
+}
+
+const READ = ['GET', 'HEAD']
+
+/** What a page of another origin may read of our answers; the last ones belong to resumable uploads. */
+const EXPOSED = [
+  ...['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag', 'Last-Modified'],
+  ...['Location', 'Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Tus-Resumable', 'Tus-Version'],
+]
+
+const refusals = (log: Logger) => ({
+  noKey: () => renderStorageError(storageErrors.noKey(), log),
+  badKey: () => renderStorageError(storageErrors.badKey(), log),
+  badToken: ({ expired }: { expired: boolean }) => renderStorageError(storageErrors.badToken(expired), log),
+})

@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { IdentityEnv } from '#server/identity/identify.ts'
+import { storageErrors } from './errors.ts'
+import type { ObjectKey } from './objects.ts'
+
+export type StorageContext = Context<IdentityEnv>
+
+/** Enough for a thousand of the longest names. */
+const MAX_JSON_BYTES = 2 * 1024 * 1024
+
+/** The bucket and the name in an address like /object/{bucket}/{path}. */
+export const keyOf = (c: Context): ObjectKey => {
+  const { bucket = '', name = '' } = c.req.param()
+  return { bucket, name }
+}
+
+/** Reads a JSON body of the given form; no body counts as {}. Errors: InvalidRequest, EntityTooLarge. */
+export async function readJson<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
+  const text = await readText(c.req.raw)
+  let body: unknown
+  try {
+    body = text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw storageErrors.invalid('The body is not JSON')
+  }
+  return parse(schema, body)
+}
+
+/** Reads the query's parameters. Errors: InvalidRequest. */
+export const readQuery = <T>(c: Context, schema: z.ZodType<T>): T => parse(schema, c.req.query())
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw storageErrors.invalid(`${issue?.path.join('/') || 'body'}: ${issue?.message ?? 'invalid'}`)
+}
+
+async function readText({ body }: Request): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > MAX_JSON_BYTES) throw storageErrors.tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A flag that storage-js sends as a header. */
+export const wantsUpsert = (c: Context): boolean => c.req.header('x-upsert') === 'true'
+
+/** A text that PostgreSQL can hold: it has no NUL, and no half of a surrogate pair. */
+export const storableText = z
+  .string()
+  .max(2048)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'holds characters that cannot be stored')

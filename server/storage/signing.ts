@@ -1,0 +1,57 @@
+import { hkdfSync } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { storageErrors } from './errors.ts'
+import type { ObjectKey } from './objects.ts'
+
+/** What an address allows whoever holds it. One kind never passes for another. */
+const Grant = z.discriminatedUnion('use', [
+  z.object({
+    use: z.literal('read'),
+    url: z.string(),
+    transform: z.record(z.string(), z.string()).optional(),
+  }),
+  z.object({ use: z.literal('write'), url: z.string(), owner: z.string().nullable(), upsert: z.boolean() }),
+])
+export type Grant = z.infer<typeof Grant>
+
+type GrantFor<Use> = Extract<Grant, { use: Use }>
+
+export interface Signer {
+  sign(grant: Grant, expiresInSeconds: number): Promise<string>
+  /** Errors: InvalidJWT for a token that is forged, too old, or for another object or use. */
+  verify<Use extends Grant['use']>(token: string, use: Use, key: ObjectKey): Promise<GrantFor<Use>>
+}
+
+/**
+ * Signs addresses with a key derived from the service's secret key: the same in every process that shares it, nothing
+ * to keep, and a new secret key ends all addresses at once.
+ */
+export function createSigner(secretKey: string): Signer {
+  const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'signed storage addresses', 32))
+  return {
+    sign: (grant, expiresInSeconds) =>
+      new SignJWT(grant)
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuedAt()
+        .setExpirationTime(Math.floor(Date.now() / 1000) + expiresInSeconds)
+        .sign(key),
+    async verify<Use extends Grant['use']>(token: string, use: Use, object: ObjectKey) {
+      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] }).catch(refuse)
+      const grant = Grant.safeParse(payload)
+      if (!grant.success || grant.data.use !== use || grant.data.url !== urlOf(object)) {
+        throw storageErrors.badSignature('InvalidSignature')
+      }
+      return grant.data as GrantFor<Use>
+    },
+  }
+}
+
+/** How a token names its object. */
+export const urlOf = ({ bucket, name }: ObjectKey): string => `${bucket}/${name}`
+
+const refuse = (error: unknown): never => {
+  throw storageErrors.badSignature(
+    error instanceof errors.JWTExpired ? '"exp" claim timestamp check failed' : 'Invalid JWT',
+  )
+}

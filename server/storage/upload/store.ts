@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '#server/database/port.ts'
+import type { Written } from '#server/files/port.ts'
+import { type Access, rehearse } from '../access.ts'
+import { type Bucket, bucketLimits } from '../buckets.ts'
+import type { StorageDeps } from '../deps.ts'
+import { storageErrors } from '../errors.ts'
+import { checkObjectName } from '../names.ts'
+import { type ObjectRow, type WriteMode, writeObject } from '../object-writes.ts'
+import type { ObjectKey, ObjectMetadata } from '../objects.ts'
+import { discard } from '../stored-bytes.ts'
+import { inspect } from './inspect.ts'
+import { isAllowed } from './media-type.ts'
+import type { Incoming } from './receive.ts'
+
+/** The largest object of a bucket that sets no limit: what S3 takes in one piece. */
+const MAX_BYTES = 5 * 1024 ** 3
+
+interface Upload {
+  access: Access
+  key: ObjectKey
+  mode: WriteMode
+  incoming: Incoming
+}
+
+/**
+ * Stores an upload: bytes first, under a version of their own, then the row that names them. Whatever fails, neither is
+ * left; what was replaced is removed last. Gives the object's id.
+ * Errors: all of a refused upload (name, bucket, type, size, policy), FilesFull, and a body that breaks off.
+ */
+export async function storeUpload(
+  deps: StorageDeps,
+  { access, key, mode, incoming }: Upload,
+): Promise<string> {
+  const bucket = await admit(deps.db, key, incoming)
+  const row = rowOf(access, key, incoming)
+  await rehearse(access, (tx) => writeObject(tx, row, mode))
+  try {
+    const written = await deps.files.write(row.version, inspect(incoming.bytes, rulesOf(bucket, incoming)))
+    const metadata = completeMetadata(row.metadata, written)
+    const { id, replaced } = await access.transaction((tx) => writeObject(tx, { ...row, metadata }, mode))
+    if (replaced) await discard(deps, [replaced])
+    return id
+  } catch (error) {
+    await discard(deps, [row])
+    throw error
+  }
+}
+
+/** What can be refused before a byte has arrived. Gives the bucket. */
+export async function admit(
+  db: Database,
+  key: ObjectKey,
+  { mimetype, announced = 0 }: Pick<Incoming, 'mimetype' | 'announced'>,
+): Promise<Bucket> {
+  checkObjectName(key.name)
+  const bucket = await bucketLimits(db, key.bucket)
+  if (!isAllowed(mimetype, bucket.allowed_mime_types)) throw storageErrors.mimeType(mimetype)
+  // A form is a little larger than its file; that is judged while it streams.
+  if (announced > maxBytes(bucket) + FORM_OVERHEAD) throw storageErrors.tooLarge()
+  return bucket
+}
+
+const FORM_OVERHEAD = 1024 * 1024
+
+export const maxBytes = (bucket: Bucket): number => Math.min(bucket.file_size_limit ?? MAX_BYTES, MAX_BYTES)
+
+const rulesOf = (bucket: Bucket, { mimetype }: Incoming) => ({
+  label: mimetype,
+  allowedTypes: bucket.allowed_mime_types,
+  maxBytes: maxBytes(bucket),
+})
+
+const rowOf = (access: Access, key: ObjectKey, incoming: Incoming): ObjectRow => ({
+  ...key,
+  ownerId: access.ownerId,
+  version: randomUUID(),
+  userMetadata: incoming.userMetadata,
+  metadata: {
+    mimetype: incoming.mimetype,
+    cacheControl: incoming.cacheControl,
+    ...(incoming.contentEncoding && { contentEncoding: incoming.contentEncoding }),
+  },
+})
+
+const completeMetadata = (
+  known: Partial<ObjectMetadata>,
+  { size, md5 }: Written,
+): Partial<ObjectMetadata> => ({
+  ...known,
+  eTag: `"${md5}"`,
+  size,
+  contentLength: size,
+  lastModified: new Date().toISOString(),
+  httpStatusCode: 200,
+})
