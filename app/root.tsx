@@ -1,7 +1,7 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import fraunces from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
 import { BeforeFirstPaint } from './features/chrome/before-first-paint.tsx'
@@ -10,8 +10,7 @@ import { SiteHeader } from './features/chrome/site-header.tsx'
 import { SkipLink } from './features/chrome/skip-link.tsx'
 import { usePageArrival } from './features/chrome/use-page-arrival.ts'
 import { VisitorAccount } from './features/chrome/visitor-account.tsx'
-import { NotFoundPage } from './features/errors/not-found-page.tsx'
-import { ProblemPage } from './features/errors/problem-page.tsx'
+import { ErrorPage } from './features/errors/error-page.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/services.ts'
 
@@ -70,6 +69,5 @@ export default function Root() {
 
 /** Whatever no page caught: inside the chrome, in plain words, never with a stack. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  return status === 404 ? <NotFoundPage /> : <ProblemPage unavailable={status === 503} />
+  return <ErrorPage error={error} />
 }

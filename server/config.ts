@@ -45,15 +45,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...smsContradictions(given),
     ...captchaContradictions(given),
     ...providerProblems(given, providers),
-    ...misspelt(unknown, known),
+    ...misspelt(unknown, known.filter(isOurs)),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return shape(parsed.data, given, providers)
 }
 
-/** Only our own two prefixes are looked through: the rest of the environment is not ours to judge. */
+/** Only these two prefixes are looked through: the rest of the environment is not ours to judge. */
+const isOurs = (name: string): boolean => /^(AUTH|REST)_/.test(name)
+
 function sortNames(given: Given): { providers: string[]; unknown: string[] } {
-  const free = Object.keys(given).filter((name) => /^(AUTH|REST)_/.test(name) && !known.includes(name))
+  const free = Object.keys(given).filter((name) => isOurs(name) && !known.includes(name))
   const isProvider = (name: string) => {
     const provider = providerOf(name)
     return provider !== undefined && !taken.has(provider.split('_')[0])

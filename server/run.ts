@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { openEmbedded } from './backend/embedded.ts'
 import { openHosted } from './backend/hosted.ts'
+import type { NewAdmin } from './backend/first-admin.ts'
 import type { Backend } from './backend/port.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirInUse } from './database/data-dir-lock.ts'
@@ -40,8 +41,15 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   server.listen(port, host, () => {
     log.info({ address: server.address() }, 'listening')
     console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
+    if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   })
   shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
+}
+
+/** Shown at one start only: the password is kept nowhere but as a hash. */
+const welcome = ({ email, madePassword }: NewAdmin): string => {
+  const password = madePassword ? `password ${madePassword}` : 'the password in ADMIN_PASSWORD'
+  return `  Sign in as admin: ${email} with ${password}${madePassword ? ' (shown only this once)' : ''}\n`
 }
 
 const openBackend = async (config: Config, log: Logger): Promise<Backend> =>

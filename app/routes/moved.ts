@@ -6,7 +6,4 @@ const homes: Readonly<Record<string, string>> = {
 }
 
 /** Addresses that moved for good (design, section 6). */
-export const loader = ({ request }: { request: Request }) => {
-  const { pathname } = new URL(request.url)
-  return redirect(homes[pathname.replace(/\/$/, '')] ?? '/', 301)
-}
+export const loader = ({ url }: { url: URL }) => redirect(homes[url.pathname.replace(/\/$/, '')] ?? '/', 301)

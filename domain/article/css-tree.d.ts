@@ -8,3 +8,6 @@ declare module 'css-tree/generator' {
 declare module 'css-tree/utils' {
   export { List } from 'css-tree'
 }
+declare module 'css-tree/tokenizer' {
+  export { tokenize, tokenTypes } from 'css-tree'
+}

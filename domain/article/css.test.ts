@@ -87,7 +87,7 @@ describe('a style sheet', () => {
     ['} p { margin: 0 }', ''],
     [
       'p::before { content: "\\2022 \\3c/style>\\3cscript>" }',
-      'p::before{content:"• \\3c /style>\\3c script>"}',
+      'p::before{content:"•\\3c /style>\\3c script>"}',
     ],
   ])('%j becomes %j', (css, kept) => expect(filterStylesheet(css)).toBe(kept))
 

@@ -3,12 +3,13 @@ import type { Atrule, CssNode, ParseOptions, Rule } from 'css-tree'
 import generate from 'css-tree/generator'
 import parse from 'css-tree/parser'
 import { mediaCondition } from './css-lists.ts'
+import { soundPart } from './css-source.ts'
 import { filterDeclarations } from './declarations.ts'
 import { filterSelectors } from './selectors.ts'
 
 // Longer ones come from no editor. The parser needs longer for an error the longer its input is.
 const maxAttributeLength = 4_000
-const maxStylesheetLength = 512_000
+const maxStylesheetLength = 256_000
 const maxErrors = 500
 
 /** The parts of a style sheet or a list of declarations; none when it is beyond all measure. */
@@ -19,7 +20,7 @@ const read = (css: string, context: 'stylesheet' | 'declarationList', maxLength:
     if (++errors > maxErrors) throw new RangeError('Too many errors in a style')
   }
   try {
-    const root = parse(css, { context, onParseError })
+    const root = parse(soundPart(css), { context, onParseError })
     return 'children' in root && root.children ? root.children.toArray() : []
   } catch (error) {
     // Thrown here, and by the parser for what is nested too deeply for it.

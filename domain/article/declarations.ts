@@ -51,8 +51,8 @@ const fillOf = (said: Said[]) => {
   return fill && !isGrey(fill) && isOpaque(fill) ? generate(fill) : undefined
 }
 
-const textColour = ([colour]: CssNode[], fill: string | undefined) => {
-  if (!colour) return undefined
+const textColour = ([colour, ...more]: CssNode[], fill: string | undefined) => {
+  if (!colour || more.length > 0) return undefined
   if (fill) return isColour(colour) ? generate(colour) : inkOn(fill)
   const source = sourceColour(colour) ?? colour
   return isColour(source) && !isGrey(source) ? asText(generate(source)) : undefined

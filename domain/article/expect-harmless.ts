@@ -24,7 +24,7 @@ const addresses: Record<string, RegExp> = {
 const expectHarmlessCss = (css: string) => {
   const outsideStrings = css.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""')
   expect(css).not.toContain('<')
-  expect(outsideStrings.replaceAll('@media ', '')).not.toMatch(/[@\\*/]\w|[@\\<]|\/\*/)
+  expect(outsideStrings.replaceAll('@media ', '')).not.toMatch(/[@\\]|\/\*/)
   expect(outsideStrings).not.toMatch(
     /\b(?:url|src|image-set|image|element|expression|attr|var|env|calc|-moz-binding|behavior|position|z-index|inset|transform|filter|animation|transition|cursor|mask|clip-path|all)\s*[:(]|javascript|:host|::?slotted|::?part/i,
   )

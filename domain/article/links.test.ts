@@ -6,7 +6,7 @@ test.each([
   ['https://a.example/b?c=d#e', 'https://a.example/b?c=d#e'],
   ['HTTP://A.example', 'http://a.example/'],
   [' https://a.example/ ', 'https://a.example/'],
-  ['//a.example/b', undefined],
+  ['//a.example/b', 'https://a.example/b'],
   ['mailto:a@b.example?subject=x', 'mailto:a@b.example?subject=x'],
   ['tel:988', 'tel:988'],
   ['/resources/reading?page=2#x', '/resources/reading?page=2#x'],

@@ -16,7 +16,7 @@ export class TooComplex extends Error {
 }
 
 // A long book with a font on every word has fewer elements; browsers cut a page off at 512 levels.
-const maxElements = 200_000
+const maxElements = 300_000
 const maxDepth = 200
 
 // Unclosed formatting elements are opened again in every paragraph, so that a few kilobytes can ask for

@@ -1,5 +1,4 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from 'unist-util-visit'
 import { filterStyle, filterStylesheet } from './css.ts'
 import { anchorId, leadsElsewhere, safeImage, safeLink } from './links.ts'
 
@@ -24,7 +23,7 @@ const renamed: Readonly<Record<string, string>> = {
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** All the style sheets of an article together; more than this comes from no editor. */
-const maxStylesheets = 1_000_000
+const maxStylesheets = 512_000
 
 const tidyLink = (element: Element) => {
   const href = safeLink(text(element.properties.href) ?? '')
@@ -83,18 +82,21 @@ const tidyElement = (element: Element, styles: ReturnType<typeof styleCleaner>) 
   return stays
 }
 
+const tidyChildren = (parent: Root | Element, styles: ReturnType<typeof styleCleaner>) => {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    // The gate strips templates with all that is in them, so nothing has to be cut out of the tree here.
+    if (!tidyElement(child, styles)) child.tagName = 'template'
+    tidyChildren(child, styles)
+  }
+}
+
 /**
  * Puts an article right before it goes through the gate of `articleSchema`: headings below the page's own,
  * ids and anchors with their prefix, links and pictures with addresses that are safe, styles filtered.
  * Changes the tree.
  */
-export const tidyArticle = (tree: Root) => {
-  const styles = styleCleaner()
-  visit(tree, 'element', (element) => {
-    // The gate strips templates with all that is in them, so nothing has to be cut out of the tree here.
-    if (!tidyElement(element, styles)) element.tagName = 'template'
-  })
-}
+export const tidyArticle = (tree: Root) => tidyChildren(tree, styleCleaner())
 
 const isScroller = ({ properties }: Element) =>
   Array.isArray(properties.className) && properties.className.includes('table-scroller')

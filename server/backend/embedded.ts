@@ -6,11 +6,12 @@ import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
 import { loadApiKeys } from '#server/identity/api-keys.ts'
-import { TokenRefused } from '#server/identity/identify.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
 import { createStorage } from '#server/storage/index.ts'
+import { openAccounts } from './accounts.ts'
+import { ensureAdmin } from './first-admin.ts'
 import type { Backend } from './port.ts'
 
 const starterFolder = `${import.meta.dirname}/../../content`
@@ -28,13 +29,18 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   const keys = await loadApiKeys(config.dataDir, config.keys)
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
+  const newAdmin = await ensureAdmin(db, config.admin)
+  const { auth, verifyToken } = await openAccounts({ db, keys, config, log })
+
   const protocols = new Hono()
-  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken: refuseTokens, log }))
-  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken: refuseTokens, log }))
+  protocols.route('/auth/v1', auth)
+  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, log }))
+  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, log }))
   return {
     protocols,
     apiUrl: config.siteUrl,
     publishableKey: keys.publishable,
+    newAdmin,
     // The same handlers that browsers reach, without a socket.
     fetch: async (input, init) => protocols.fetch(new Request(input, init)),
     ready: async () => {
@@ -46,9 +52,4 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
       await unlock()
     },
   }
-}
-
-/** There are no accounts yet, so no access token can be valid. */
-const refuseTokens = async (): Promise<never> => {
-  throw new TokenRefused('No suitable key or wrong key type')
 }

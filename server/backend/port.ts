@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { ContentWatch } from '#server/site/content-watch.ts'
+import type { NewAdmin } from './first-admin.ts'
 
 /** What answers the three Supabase protocols: our own servers over a database, or a hosted project. */
 export interface Backend {
@@ -8,6 +9,8 @@ export interface Backend {
   /** The address that browsers call, and the key that opens it for visitors. */
   apiUrl: string
   publishableKey: string
+  /** The admin whom this very start has made. */
+  newAdmin?: NewAdmin | undefined
   /** How the site's loaders reach the protocols. */
   fetch: typeof fetch
   /** Resolves when it can answer; rejects with what is wrong. */

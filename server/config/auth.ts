@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { boolean, listOf, oneOf, wholeNumber } from './fields.ts'
 
+const LOWER = 'abcdefghijklmnopqrstuvwxyz'
+const UPPER = LOWER.toUpperCase()
+const DIGITS = '0123456789'
+const SYMBOLS = `!@#$%^&*()_+-=[]{};'\\:"|<>?,./\`~`
+
+/** Sets of characters of which a password must hold one each, under the names that the Supabase CLI gives them. */
+const REQUIREMENTS = {
+  letters_digits: [LOWER + UPPER, DIGITS],
+  lower_upper_letters_digits: [LOWER, UPPER, DIGITS],
+  lower_upper_letters_digits_symbols: [LOWER, UPPER, DIGITS, SYMBOLS],
+} as const
+
 /** How accounts, sessions and passwords work. */
 export const authVariables = {
   AUTH_DISABLE_SIGNUP: boolean.optional(),
@@ -17,6 +29,10 @@ export const authVariables = {
     'lower_upper_letters_digits',
     'lower_upper_letters_digits_symbols',
   ]).optional(),
+  AUTH_REAUTHENTICATION: boolean.default(false),
+  AUTH_SESSION_TIMEBOX: wholeNumber({ from: 1 }).optional(),
+  AUTH_SESSION_INACTIVITY: wholeNumber({ from: 1 }).optional(),
+  AUTH_SIGNING_KEYS: z.string().optional(),
   AUTH_ANONYMOUS: boolean.default(false),
   AUTH_MANUAL_LINKING: boolean.default(true),
 }
@@ -33,7 +49,19 @@ export const authConfig = (env: AuthEnvironment) => ({
   /** The least time between two mails of a kind to one user. */
   emailIntervalSeconds: env.AUTH_EMAIL_INTERVAL,
   rateLimits: env.AUTH_RATE_LIMITS,
-  password: { minLength: 8, requirements: env.AUTH_PASSWORD_REQUIREMENTS },
+  password: {
+    minLength: 8,
+    mustContain: env.AUTH_PASSWORD_REQUIREMENTS ? REQUIREMENTS[env.AUTH_PASSWORD_REQUIREMENTS] : [],
+  },
+  /** A new password then needs a code that was mailed, once the session is a day old. */
+  reauthenticate: env.AUTH_REAUTHENTICATION,
+  /** How long a session lasts at most, and without being used; undefined: for ever. */
+  sessions: {
+    timeBoxSeconds: env.AUTH_SESSION_TIMEBOX,
+    inactivitySeconds: env.AUTH_SESSION_INACTIVITY,
+  },
+  /** A file with private keys (JWK) of the owner's own, in place of those in the database. */
+  signingKeysFile: env.AUTH_SIGNING_KEYS,
   anonymous: env.AUTH_ANONYMOUS,
   manualLinking: env.AUTH_MANUAL_LINKING,
 })

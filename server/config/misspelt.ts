@@ -1,5 +1,5 @@
-/** A name that nobody would have meant: that many letters must change to make it another. */
-const FARTHEST = 4
+/** More letters than these are no slip of the hand. */
+const MOST_SLIPS = 3
 
 /** One line for each name that is no setting, with the one that was probably meant. */
 export const misspelt = (names: readonly string[], known: readonly string[]): string[] =>
@@ -12,7 +12,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .sort((a, b) => a.distance - b.distance)
-  return best && best.distance < FARTHEST ? best.candidate : undefined
+  return best && best.distance <= MOST_SLIPS ? best.candidate : undefined
 }
 
 /** How many letters must be added, left out or replaced (Levenshtein). */

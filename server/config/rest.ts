@@ -6,7 +6,7 @@ import { boolean, listOf, wholeNumber } from './fields.ts'
  * leave the role that policies judge by; the others hold what policies and accounts rely on.
  */
 const EXPOSABLE =
-  /^(?!(pg_.*|information_schema|auth|private|extensions|supabase_migrations)$)[a-z_][a-z0-9_]*$/
+  /^(?!(pg_.*|information_schema|auth|private|platform|extensions|supabase_migrations)$)[a-z_][a-z0-9_]*$/
 
 /** What /rest/v1 shows of the database. */
 export const restVariables = {

@@ -8,6 +8,7 @@ export const siteVariables = {
   PORT: wholeNumber({ to: 65_535 }).default(3000),
   HOST: matching(/^[\w.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
   SITE_URL: httpAddress.optional(),
+  TRUST_PROXY: wholeNumber({ to: 10 }).default(0),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/.+/, 'must start with postgres:// or postgresql://').optional(),
   STORAGE_URL: matching(/^(file:|s3:\/\/).+/, 'must start with file: or s3://').optional(),
@@ -59,6 +60,8 @@ export function siteConfig(env: SiteEnvironment) {
     : { kind: 'pglite', folder: join(dataDir, 'postgres') }
   return {
     listen: { port: env.PORT, host: env.HOST },
+    /** How many proxies of our own stand in front: only what they write into X-Forwarded-For is believed. */
+    trustedProxies: env.TRUST_PROXY,
     siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
     dataDir,
     database,

@@ -4,27 +4,21 @@ import { allOrNone, exclusive, type Given } from './given.ts'
 
 const testCode = /^\+?(\d{7,15})=(\d{6,10})$/
 
-const twilio = [
-  'AUTH_TWILIO_ACCOUNT_SID',
-  'AUTH_TWILIO_AUTH_TOKEN',
-  'AUTH_TWILIO_MESSAGE_SERVICE_SID',
-] as const
-
 /** How text messages are sent. */
 export const smsVariables = {
   AUTH_SMS_TEST_OTP: z
     .string()
     .transform((text) => text.split(',').map((entry) => testCode.exec(entry.trim())))
     .refine(
-      (entries) => entries.every(Boolean),
+      (codes) => codes.every(Boolean),
       'must have the form phone=code,phone=code with codes of 6 to 10 digits',
     )
-    .transform((entries) => new Map(entries.map((entry) => [String(entry?.[1]), String(entry?.[2])])))
+    .transform((codes) => new Map(codes.map((code) => [String(code?.[1]), String(code?.[2])])))
     .default(new Map<string, string>()),
   AUTH_SMS_HOOK_URL: httpAddress.optional(),
-  [twilio[0]]: matching(/^AC\w+$/, 'must start with AC').optional(),
-  [twilio[1]]: z.string().optional(),
-  [twilio[2]]: matching(
+  AUTH_TWILIO_ACCOUNT_SID: matching(/^AC\w+$/, 'must start with AC').optional(),
+  AUTH_TWILIO_AUTH_TOKEN: z.string().optional(),
+  AUTH_TWILIO_MESSAGE_SERVICE_SID: matching(
     /^(MG\w+|\+\d{7,15})$/,
     'must start with MG, or be a phone number with its +',
   ).optional(),
@@ -40,19 +34,23 @@ export type SmsSender =
   | { kind: 'twilio'; accountSid: string; authToken: string; from: string }
 
 export const smsContradictions = (given: Given): string[] => [
-  ...allOrNone(given, twilio),
+  ...allOrNone(
+    given,
+    Object.keys(smsVariables).filter((name) => name.startsWith('AUTH_TWILIO_')),
+  ),
   ...exclusive(given, ['AUTH_SMS_HOOK_URL', 'AUTH_TWILIO_ACCOUNT_SID'], 'a message is sent once'),
 ]
 
 export const smsConfig = (env: SmsEnvironment) => ({
-  /** Phone numbers, without +, whose code is always the same and is never sent. */
-  testCodes: env.AUTH_SMS_TEST_OTP as ReadonlyMap<string, string>,
+  /** Codes by phone number, digits only: these are always the same, and never sent. */
+  testOtps: env.AUTH_SMS_TEST_OTP as ReadonlyMap<string, string>,
   sender: smsSender(env),
 })
 
 function smsSender(env: SmsEnvironment): SmsSender {
   if (env.AUTH_SMS_HOOK_URL) return { kind: 'hook', url: env.AUTH_SMS_HOOK_URL }
-  const [accountSid, authToken, from] = twilio.map((name) => env[name])
+  const { AUTH_TWILIO_ACCOUNT_SID: accountSid, AUTH_TWILIO_AUTH_TOKEN: authToken } = env
+  const from = env.AUTH_TWILIO_MESSAGE_SERVICE_SID
   return accountSid && authToken && from
     ? { kind: 'twilio', accountSid, authToken, from }
     : { kind: 'outbox' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, serviceRole, visitor } from '#server/identity/caller.ts'
 import { databases } from '#tests/support/databases.ts'
-import { SqlError } from './errors.ts'
+import { DatabaseUnavailable, SqlError } from './errors.ts'
 import type { Database, Transaction } from './port.ts'
 
 const member: Caller = {
@@ -117,9 +117,14 @@ describe.each(databases)('the database port on %s', (_name, open) => {
       expect(await next()).toEqual(clean())
     })
 
-    it('its handle is dead', async () => {
-      const kept = await db.asOwner('test', async (tx) => ({ tx }))
-      await expect(async () => kept.tx.query('select 1')).rejects.toThrow('Transaction is closed')
+    it('its handle is dead, so that nothing forgotten runs in the name of somebody else', async () => {
+      const forgotten = new Promise<unknown>((resolve) => {
+        void db.asCaller(member, async (tx) => {
+          // Comes while the commit is under way.
+          setImmediate(() => resolve(errorOf(tx.query('select 1'))))
+        })
+      })
+      expect(await forgotten).toMatchObject({ message: 'Transaction is closed' })
     })
   })
 
@@ -184,6 +189,13 @@ describe.each(databases)('the database port on %s', (_name, open) => {
       expect(await affected('update public.notes set body = id::text returning id')).toBe(2)
       expect(await affected('create table public.empty ()')).toBe(0)
     })
+  })
+
+  it('can be closed twice, and is unavailable from then on', async () => {
+    const closed = await open()
+    await closed.close()
+    await closed.close()
+    expect(await errorOf(closed.asOwner('test', failing))).toBeInstanceOf(DatabaseUnavailable)
   })
 
   describe('an error of the database', () => {

@@ -33,7 +33,7 @@ export function createDatabase(driver: Driver, log: Logger): Database {
 
 type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
-/** A caller's statement that takes longer is cancelled (SQLSTATE 57014), as on a hosted project. */
+/** A caller's longer statement is cancelled (SQLSTATE 57014), as on a hosted project; PGlite has no clock to do so. */
 const STATEMENT_TIMEOUT = '8s'
 
 /** Who it is comes last, so that no setting of the request can take its place. */

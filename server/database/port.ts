@@ -1,7 +1,7 @@
 import type { Caller } from '#server/identity/caller.ts'
 
 /** One answer of the database. `affected` counts the rows that a statement returned or changed. */
-export interface Result<Row> {
+interface Result<Row> {
   rows: Row[]
   affected: number
 }

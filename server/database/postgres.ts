@@ -29,7 +29,7 @@ export function openPostgres(url: string, log: Logger): Driver {
     kind: 'postgres',
     transaction: (work) => inTransaction(pool, work),
     listen: (channel, onPayload, onGap) => keepListening({ url, channel, onPayload, onGap, log }),
-    close: () => pool.end(),
+    close: async () => (pool.ending ? undefined : pool.end()),
   }
 }
 
@@ -38,7 +38,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
   const tx = adapt(client)
   let intact = true
   try {
-    const result = await work(tx)
+    const result = await work(tx).finally(tx.end)
     await commit(client)
     return result
   } catch (error) {
@@ -48,7 +48,6 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     )
     throw error
   } finally {
-    tx.end()
     client.release(!intact)
   }
 }
@@ -76,7 +75,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** `end` cuts the transaction off from its connection, which by then belongs to somebody else. */
+/** `end` cuts the transaction off from its connection, which will soon be somebody else's. */
 function adapt(client: pg.PoolClient): Transaction & { end(): void } {
   let over = false
   const run = (text: string, values?: Value[]) => {

@@ -9,7 +9,7 @@ begin
   end if;
   for guarded in
     select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'auth', 'storage') and c.relkind in ('r', 'p') and c.relrowsecurity
+    where n.nspname in ('public', 'storage') and c.relkind in ('r', 'p') and c.relrowsecurity
       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'service_role may do everything')
   loop
     execute format(

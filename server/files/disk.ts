@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -18,7 +17,9 @@ export function openDiskFiles(folder: string): Files {
       const { stream, written } = measure(bytes)
       try {
         await makeFolder(dirname(path))
-        await pipeline(stream, createWriteStream(temporary, { flush: true }))
+        // Opened before anything can fail: a stream that opens its own file may do so after it was given up.
+        const file = await open(temporary, 'w')
+        await pipeline(stream, file.createWriteStream({ flush: true }))
         await rename(temporary, path)
         await syncFolder(dirname(path))
       } catch (error) {

@@ -33,20 +33,20 @@ interface Options {
 }
 
 /**
- * Finds out who asks (protocol.md section 1) and puts it into `c.var.caller`: the bearer's user token outranks the
- * key in `apikey` (header or query); a bearer equal to a key means that key; a token that does not verify is refused.
+ * Finds out who asks (protocol.md section 1) and puts it into `c.var.caller`. A key must come along, as `apikey`
+ * (header or query) or as the bearer. The bearer outranks it: one of the keys means that key's role, anything else is
+ * a user's token, and one that does not verify is refused rather than forgotten.
  */
 export function identify({ keys, verifyToken, refuse }: Options): MiddlewareHandler<IdentityEnv> {
   const roleOf = keyRoles(keys)
   return async function identify(c, next) {
     const key = c.req.header('apikey') ?? c.req.query('apikey')
-    const bearer = /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    const asKey = roleOf(key ?? bearer ?? '')
-    if (!key && !bearer) return refuse.noKey()
-    if (!asKey) return refuse.badKey()
-    const bearerRole = bearer === undefined ? asKey : roleOf(bearer)
-    if (bearer === undefined || bearerRole) {
-      c.set('caller', bearerRole === 'service_role' ? serviceRole : asKey === 'service_role' ? serviceRole : visitor)
+    const bearer = bearerIn(c.req.header('authorization'))
+    const keyRole = roleOf(key ?? bearer)
+    if (!keyRole) return key ? refuse.badKey() : refuse.noKey()
+    const role = bearer === undefined ? keyRole : roleOf(bearer)
+    if (role || bearer === undefined) {
+      c.set('caller', role === 'service_role' ? serviceRole : visitor)
       return next()
     }
     try {
@@ -59,6 +59,10 @@ export function identify({ keys, verifyToken, refuse }: Options): MiddlewareHand
   }
 }
 
+/** What follows the word Bearer, whatever it is; other schemes (a proxy's Basic) are none of our business. */
+const bearerIn = (header = ''): string | undefined =>
+  (/^bearer\s/i.test(header) && header.slice('bearer'.length).trim()) || undefined
+
 const callerFrom = (claims: Record<string, unknown>): Caller => {
   if (claims.role !== 'authenticated' && claims.role !== 'anon' && claims.role !== 'service_role') {
     throw new TokenRefused('The token names no known role')
@@ -66,12 +70,13 @@ const callerFrom = (claims: Record<string, unknown>): Caller => {
   return { role: claims.role, claims }
 }
 
-/** Compares digests of equal length, so that the time taken tells nothing about a key. */
-function keyRoles(keys: ApiKeys): (given: string) => Role | undefined {
+/** The role that a key opens. Compares digests of equal length, so that the time taken tells nothing about a key. */
+export function keyRoles(keys: ApiKeys): (given: string | undefined) => Role | undefined {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const known = [
     { digest: digest(keys.publishable), role: 'anon' },
     { digest: digest(keys.secret), role: 'service_role' },
   ] as const
-  return (given) => known.find((key) => timingSafeEqual(key.digest, digest(given)))?.role
+  return (given) =>
+    given ? known.find((key) => timingSafeEqual(key.digest, digest(given)))?.role : undefined
 }

@@ -130,8 +130,14 @@ export const restErrors = {
       misspelt('the table', similar && `'${schema}.${similar}'`),
     ),
   /** The database's own words for what it would say itself, had the name reached it. */
-  unknownColumn: (table: string, column: string) =>
-    refuse(400, '42703', `column ${table}.${column} does not exist`),
+  unknownColumn: (table: string, column: string, similar?: string) =>
+    refuse(
+      400,
+      '42703',
+      `column ${table}.${column} does not exist`,
+      undefined,
+      similar && `Perhaps you meant to reference the column "${table}.${similar}".`,
+    ),
   unknownType: (type: string) => refuse(400, '42704', `type "${type}" does not exist`),
   internal: () => refuse(500, 'PGRSTX00', 'Something went wrong on our side'),
 }

@@ -24,8 +24,15 @@ export interface RestDeps {
   log: Logger
 }
 
-/** What scripts of other origins may read, as hosted projects have it. */
-const EXPOSED = ['Content-Range', 'Location', 'Preference-Applied', 'Content-Profile', 'Content-Length']
+/** What scripts of other origins may read (protocol.md section 1). */
+const EXPOSED = [
+  'Content-Range',
+  'Content-Location',
+  'Location',
+  'Preference-Applied',
+  'Content-Profile',
+  'Content-Length',
+]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */

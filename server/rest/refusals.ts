@@ -3,6 +3,7 @@ import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
 import { RestError, restErrors } from './errors.ts'
+import { toResponse } from './response/reply.ts'
 import { fromSqlError } from './sql-state.ts'
 
 /** What went wrong, as the client may know it. Everything else is 500, and only the log tells more. */
@@ -13,35 +14,41 @@ function toRestError(error: unknown, caller: Caller | undefined): RestError {
   return isSqlError(error) ? fromSqlError(error, { signedIn }) : restErrors.internal()
 }
 
-/** Writes a failure as PostgREST does. The adapters' errors carry the statement's values, so the log gets none of them. */
+/** Writes a failure as PostgREST does. */
 export function refusal(error: unknown, caller: Caller | undefined, log: Logger): Response {
-  const known = toRestError(error, caller)
-  const { status, body } = known
+  const { status, body, headers } = toRestError(error, caller)
   if (status >= 500) log.error({ status, code: body.code, reason: reasonOf(error) }, 'rest request failed')
-  return respond(status, body, known.headers)
+  return respond(status, body, headers)
 }
 
-const reasonOf = (error: unknown): string | undefined =>
-  error instanceof Error && !isSqlError(error) ? error.stack : (error as Error).message
+/** Words and place only: what else an error of a database carries can be somebody's data. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = isSqlError(error) ? error.message : error.stack
+  return error.cause ? `${place}\ncaused by ${error.cause}` : String(place)
+}
 
 const respond = (status: number, body: object, headers: RestError['headers'] = []): Response =>
-  Response.json(body, {
+  toResponse({
     status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...Object.fromEntries(headers) },
+    headers: [['Content-Type', 'application/json; charset=utf-8'], ...headers],
+    body: JSON.stringify(body),
   })
+
+const unauthorized = (body: object, challenge = 'Bearer'): Response =>
+  respond(401, body, [['WWW-Authenticate', challenge]])
 
 /** Refusals of identity, in the words of the gateway that stands before a hosted PostgREST, and of PostgREST itself. */
 export const identityRefusals = {
   noKey: () =>
-    respond(401, {
+    unauthorized({
       message: 'No API key found in request',
       hint: 'No `apikey` request header or url param was found.',
     }),
-  badKey: () => respond(401, { message: 'Invalid API key', hint: 'Double check your API key.' }),
+  badKey: () => unauthorized({ message: 'Invalid API key', hint: 'Double check your API key.' }),
   badToken: ({ message, expired }: TokenRefused) => {
     const text = expired ? 'JWT expired' : message
     const body = { code: expired ? 'PGRST303' : 'PGRST301', message: text, details: null, hint: null }
-    const header = `Bearer error="invalid_token", error_description=${JSON.stringify(text)}`
-    return respond(401, body, [['WWW-Authenticate', header]])
+    return unauthorized(body, `Bearer error="invalid_token", error_description=${JSON.stringify(text)}`)
   },
 }

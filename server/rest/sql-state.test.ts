@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { SqlError } from '#server/database/errors.ts'
 import { fromSqlError } from './sql-state.ts'
 
 const sqlError = (code: string, more: { message?: string; detail?: string; hint?: string } = {}) =>
-  Object.assign(new Error(more.message ?? 'said'), { code, ...more })
+  new SqlError({ message: 'said', code, ...more })
 
 describe('SQLSTATE → status', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SqlError } from '#server/database/errors.ts'
 import { RestError, restErrors } from './errors.ts'
+import { HeaderMap } from './response/overrides.ts'
 
 /** SQLSTATE → status (protocol.md 6.10): whole codes first, then classes; everything else is the client's: 400. */
 const statuses: Readonly<Record<string, number>> = {
@@ -37,10 +38,8 @@ const statuses: Readonly<Record<string, number>> = {
   XX: 500,
 }
 
-type Refusal = Pick<SqlError, 'code' | 'message' | 'detail' | 'hint'>
-
 /** The database's refusal in its own words. `signedIn` is false for visitors, whom more rights may await: 401. */
-export function fromSqlError(error: Refusal, { signedIn }: { signedIn: boolean }): RestError {
+export function fromSqlError(error: SqlError, { signedIn }: { signedIn: boolean }): RestError {
   if (error.code === 'PGRST') return fromRaise(error)
   const { code, message, detail, hint } = error
   const status = code === '42501' && !signedIn ? 401 : statusOf(code)
@@ -64,11 +63,11 @@ const RaisedMessage = z.object({
 const RaisedDetail = z.object({
   status: z.int().min(200).max(599),
   status_text: z.string().nullish(),
-  headers: z.record(z.string(), z.string()),
+  headers: HeaderMap,
 })
 
 /** `raise sqlstate 'PGRST'`: the function writes the whole answer as JSON in message and detail. */
-function fromRaise({ message, detail }: Refusal): RestError {
+function fromRaise({ message, detail }: SqlError): RestError {
   const body = readJson(RaisedMessage, message)
   if (!body) {
     return restErrors.badRaise(

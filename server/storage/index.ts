@@ -21,6 +21,7 @@ import { readPublicObject } from './endpoints/read-public-object.ts'
 import { readSignedObject } from './endpoints/read-signed-object.ts'
 import { removeObject } from './endpoints/remove-object.ts'
 import { removeObjects } from './endpoints/remove-objects.ts'
+import { resumableUpload } from './endpoints/resumable-upload.ts'
 import { signObject } from './endpoints/sign-object.ts'
 import { signObjects } from './endpoints/sign-objects.ts'
 import { signUpload } from './endpoints/sign-upload.ts'
@@ -45,13 +46,12 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   const deps: StorageDeps = { db, files, log, signer: createSigner(keys.secret) }
   const storage = new Hono<IdentityEnv>()
   storage.use(cors({ origin: '*', exposeHeaders: EXPOSED }))
-  storage.notFound(() => renderStorageError(storageErrors.routeNotFound(), log))
   storage.onError((error) => renderStorageError(error, log))
 
-  storage.on(READ, '/object/public/:bucket/:name{.+}', readPublicObject(deps)) // public buckets
-  storage.get('/object/info/public/:bucket/:name{.+}', describePublicObject(deps)) // public buckets
-  storage.on(READ, '/object/sign/:bucket/:name{.+}', readSignedObject(deps)) // holders of a token
-  storage.put('/object/upload/sign/:bucket/:name{.+}', uploadSignedObject(deps)) // holders of a token
+  storage.on(READ, '/object/public/:bucket/:name{[\\s\\S]+}', readPublicObject(deps)) // public buckets
+  storage.get('/object/info/public/:bucket/:name{[\\s\\S]+}', describePublicObject(deps)) // public buckets
+  storage.on(READ, '/object/sign/:bucket/:name{[\\s\\S]+}', readSignedObject(deps)) // holders of a token
+  storage.put('/object/upload/sign/:bucket/:name{[\\s\\S]+}', uploadSignedObject(deps)) // holders of a token
   storage.use(identify({ ...options, refuse: refusals(log) })) // -----------------------------------------------
 
   storage.get('/bucket', listBucketsEndpoint(deps))
@@ -66,15 +66,21 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.post('/object/move', moveObjectEndpoint(deps))
   storage.post('/object/copy', copyObject(deps))
   storage.post('/object/sign/:bucket', signObjects(deps))
-  storage.post('/object/sign/:bucket/:name{.+}', signObject(deps))
-  storage.post('/object/upload/sign/:bucket/:name{.+}', signUpload(deps))
-  storage.on(READ, '/object/info/authenticated/:bucket/:name{.+}', describeObject(deps))
-  storage.on(READ, '/object/info/:bucket/:name{.+}', describeObject(deps))
-  storage.on(READ, '/object/authenticated/:bucket/:name{.+}', readObject(deps))
-  storage.on(READ, '/object/:bucket/:name{.+}', readObject(deps))
-  storage.on(['POST', 'PUT'], '/object/:bucket/:name{.+}', uploadObject(deps))
+  storage.post('/object/sign/:bucket/:name{[\\s\\S]+}', signObject(deps))
+  storage.post('/object/upload/sign/:bucket/:name{[\\s\\S]+}', signUpload(deps))
+  storage.on(READ, '/object/info/authenticated/:bucket/:name{[\\s\\S]+}', describeObject(deps))
+  storage.on(READ, '/object/info/:bucket/:name{[\\s\\S]+}', describeObject(deps))
+  storage.on(READ, '/object/authenticated/:bucket/:name{[\\s\\S]+}', readObject(deps))
+  storage.on(READ, '/object/:bucket/:name{[\\s\\S]+}', readObject(deps))
+  storage.on(['POST', 'PUT'], '/object/:bucket/:name{[\\s\\S]+}', uploadObject(deps))
+  storage.on(
+    ['POST', 'GET', 'PATCH', 'DELETE'],
+    ['/upload/resumable', '/upload/resumable/:id'],
+    resumableUpload(deps),
+  )
   storage.delete('/object/:bucket', removeObjects(deps))
-  storage.delete('/object/:bucket/:name{.+}', removeObject(deps))
+  storage.delete('/object/:bucket/:name{[\\s\\S]+}', removeObject(deps))
+  storage.all('*', () => renderStorageError(storageErrors.routeNotFound(), log))
   return storage
 }
 

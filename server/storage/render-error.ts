@@ -11,9 +11,15 @@ import { StorageError, storageErrors } from './errors.ts'
 export function renderStorageError(error: unknown, log: Logger): Response {
   const failure = toStorageError(error)
   if (failure.status >= 500) log.error({ err: failure }, 'storage request failed')
-  const { status, code, message } = failure
-  return Response.json({ statusCode: String(status), error: failure.error, message, code }, { status })
+  return Response.json(errorBody(failure), { status: failure.status })
 }
+
+export const errorBody = ({ status, error, message, code }: StorageError) => ({
+  statusCode: String(status),
+  error,
+  message,
+  code,
+})
 
 /** What any layer below threw, in the words of this protocol. */
 export function toStorageError(error: unknown): StorageError {

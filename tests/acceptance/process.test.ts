@@ -26,7 +26,7 @@ describe('the running service', () => {
   it('gives each request an id, in a header and in the log, and keeps one it was given', async () => {
     const id = (await fetch(`${server.url}/about`)).headers.get('x-request-id')
     expect(id).toMatch(/^[\w-]{20,}$/)
-    expect(server.output()).toContain(`"requestId":"${id}"`)
+    await expect.poll(server.output).toContain(`"requestId":"${id}"`)
     const given = await fetch(`${server.url}/about`, { headers: { 'x-request-id': 'from-the-proxy-1' } })
     expect(given.headers.get('x-request-id')).toBe('from-the-proxy-1')
   })

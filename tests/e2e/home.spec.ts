@@ -52,7 +52,7 @@ test.describe('home', () => {
     const topics = page.getByRole('region', { name: 'What is it about tonight?' }).getByRole('link')
     for (const topic of await topics.all()) {
       const response = await page.request.get((await topic.getAttribute('href')) ?? '')
-      expect(await response.text(), await topic.textContent()).toContain('href="/resource/')
+      expect(await response.text(), `${await topic.textContent()}`).toContain('href="/resource/')
     }
   })
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '#tests/support/site.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('article')
-const count = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('status')
+const count = (page: Page) => page.getByRole('status').filter({ hasText: /found$/ })
 const search = (page: Page) => page.getByRole('searchbox')
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
@@ -233,10 +233,7 @@ test.describe('a card', () => {
     await open(page, '/resources/reading')
     const card = cards(page).first()
     const title = await card.getByRole('heading').textContent()
-    await card
-      .getByRole('paragraph')
-      .nth(1)
-      .click({ position: { x: 4, y: 4 } })
+    await card.click({ position: { x: 4, y: 4 } })
     await expect(page).toHaveURL(/\/resource\/[\da-f-]{36}$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title ?? '')
   })

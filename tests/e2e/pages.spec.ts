@@ -131,6 +131,21 @@ test.describe('a path that leads nowhere', () => {
   })
 })
 
+test('a page that cannot be fetched says so inside the chrome, and Retry brings it', async ({
+  page,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  await page.goto('/privacy')
+  await page.route('**/about.data*', (route) => route.abort())
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About us' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("We can't reach the library right now")
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page).toHaveTitle('Something went wrong · Walking Together')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Strengthening the connection/)
+})
+
 test('axe finds nothing on any of these pages in either theme', async ({
   page,
   axeFindings,

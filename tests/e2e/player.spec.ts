@@ -1,52 +1,22 @@
-import { expect, type Page, test } from '#tests/support/site.ts'
-import drive from '../../content/podcasts/the-drive-home-after-practice/resource.json' with { type: 'json' }
-import walk from '../../content/podcasts/the-ten-minute-walk/resource.json' with { type: 'json' }
-
-const playerOf = (page: Page, { title }: { title: string }) => {
-  const player = page.getByRole('group', { name: `Podcast player: ${title}`, exact: true })
-  return {
-    play: player.getByRole('button', { name: 'Play' }),
-    pause: player.getByRole('button', { name: 'Pause' }),
-    restart: player.getByRole('button', { name: 'Restart' }),
-    back: player.getByRole('button', { name: 'Back 15 seconds' }),
-    forward: player.getByRole('button', { name: 'Forward 15 seconds' }),
-    bar: player.getByRole('slider', { name: 'Seek' }),
-    speed: player.getByRole('combobox', { name: 'Speed' }),
-    status: player.getByRole('status'),
-    at: (clock: string) => expect(player.getByText(clock, { exact: true }).first()).toBeVisible(),
-  }
-}
-
-/** Opens an episode's page and waits until its player is alive and knows the recording. */
-async function openEpisode(page: Page, episode: { id: string; title: string }) {
-  await page.goto(`/resource/${episode.id}`)
-  const player = playerOf(page, episode)
-  await expect.poll(() => audioIn(page, 'readyState')).toBeGreaterThan(0)
-  return player
-}
-
-const audioIn = (page: Page, property: 'readyState' | 'playbackRate' | 'duration' | 'currentTime') =>
-  page.evaluate((name) => document.querySelector('audio')?.[name] ?? 0, property)
-
-const stored = (page: Page, key: string) => page.evaluate((name) => sessionStorage.getItem(name), key)
-
-const savedPositions = async (page: Page): Promise<Record<string, unknown>[]> =>
-  JSON.parse((await stored(page, 'podcast-positions')) ?? '[]')
-
-/** What an earlier page of this browser session left behind. */
-const leaveBehind = (page: Page, resourceId: string, position: number) =>
-  page.addInitScript((record) => sessionStorage.setItem('podcast-positions', JSON.stringify([record])), {
-    resourceId,
-    position,
-    timestamp: 1,
-  })
+import {
+  audioIn,
+  drive,
+  leaveBehind,
+  openEpisode,
+  openPodcasts,
+  playerOf,
+  podcast,
+  savedPositions,
+  walk,
+} from '#tests/support/player.ts'
+import { expect, test } from '#tests/support/site.ts'
 
 test.describe('the controls', () => {
   test('an episode plays and pauses', async ({ page }) => {
     const player = await openEpisode(page, walk)
     await player.play.click()
     await expect(player.pause).toBeVisible()
-    await player.at('0:01')
+    await player.reaches(1)
     await player.pause.click()
     await expect(player.play).toBeVisible()
   })
@@ -153,118 +123,25 @@ test.describe('the keyboard', () => {
   })
 })
 
-test.describe('the position', () => {
-  test('is saved when somebody seeks, and found again after a reload', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.bar.fill('62')
-    expect(await savedPositions(page)).toEqual([
-      { resourceId: walk.id, position: 62, timestamp: expect.any(Number) },
-    ])
-    await page.reload()
-    await player.at('1:02')
-    await expect.poll(() => audioIn(page, 'currentTime')).toBe(62)
-  })
-
-  test('is saved on pause', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.play.click()
-    await player.at('0:01')
-    await player.pause.click()
-    await expect(player.play).toBeVisible()
-    const [saved] = await savedPositions(page)
-    expect(saved?.position).toBeCloseTo(await audioIn(page, 'currentTime'), 2)
-  })
-
-  test('is saved while it plays, every 5 seconds', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.speed.selectOption('2×')
-    await player.play.click()
-    await player.at('0:03')
-    expect(await savedPositions(page)).toEqual([])
-    await player.at('0:06')
-    const [saved] = await savedPositions(page)
-    expect(saved?.position).toBeGreaterThanOrEqual(5)
-    expect(saved?.position).toBeLessThan(7)
-  })
-
-  test('is saved when the listener goes to another page of the site', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.bar.fill('20')
-    await player.play.click()
-    await player.at('0:22')
-    await page.getByRole('banner').getByRole('link', { name: 'Podcasts' }).click()
-    await expect.poll(async () => (await savedPositions(page))[0]?.position).toBeGreaterThanOrEqual(22)
-  })
-
-  test('is saved when the listener leaves the site, or reloads', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.play.click()
-    await player.at('0:02')
-    await page.reload()
-    const [saved] = await savedPositions(page)
-    expect(saved).toMatchObject({ resourceId: walk.id })
-    expect(saved?.position).toBeGreaterThanOrEqual(2)
-  })
-
-  test('of the session goes before the one in the library', async ({ page, addResource }) => {
-    const heard = await addResource(podcast(await audioOf(page), { lastPlayedPosition: 30 }))
-    const player = await openEpisode(page, heard)
-    await player.at('0:30')
-    await leaveBehind(page, heard.id, 50)
-    await page.reload()
-    await player.at('0:50')
-  })
-
-  test('is not used beyond the end of the recording', async ({ page }) => {
-    await leaveBehind(page, walk.id, 99_999)
-    await openEpisode(page, walk)
-    expect(await audioIn(page, 'currentTime')).toBe(0)
-  })
-
-  test('is 0 again, and forgotten, when the episode has ended', async ({ page }) => {
-    const player = await openEpisode(page, walk)
-    await player.bar.fill(String(Math.floor(await audioIn(page, 'duration')) - 1))
-    await player.play.click()
-    await expect(player.pause).toBeVisible()
-    await expect(player.play).toBeVisible()
-    await player.at('0:00')
-    expect(await savedPositions(page)).toEqual([])
-  })
-
-  test('may be garbage in a blocked or damaged storage: the episode plays all the same', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window, 'sessionStorage', {
-        get() {
-          throw new DOMException('blocked', 'SecurityError')
-        },
-      })
-    })
-    const player = await openEpisode(page, walk)
-    await player.speed.selectOption('2×')
-    await player.play.click()
-    await player.at('0:02')
-  })
-})
-
 test.describe('several players', () => {
   test('on one page: starting one pauses the other', async ({ page }) => {
-    await page.goto('/resources/podcast')
+    await openPodcasts(page)
     const [first, second] = [playerOf(page, walk), playerOf(page, drive)]
     await first.play.click()
-    await first.at('0:01')
+    await first.reaches(1)
     await second.play.click()
     await expect(first.play).toBeVisible()
     await expect(second.pause).toBeVisible()
-    await second.at('0:01')
+    await second.reaches(1)
   })
 
   test('in two tabs: starting one pauses the other', async ({ page, context }) => {
     const here = await openEpisode(page, walk)
     await here.play.click()
-    await here.at('0:01')
+    await here.reaches(1)
     const there = await openEpisode(await context.newPage(), drive)
     await there.play.click()
-    await there.at('0:01')
+    await there.reaches(1)
     await expect(here.play).toBeVisible()
     await expect(there.pause).toBeVisible()
   })
@@ -275,17 +152,17 @@ test.describe('several players', () => {
     const audio: string[] = []
     page.on('request', (request) => request.resourceType() === 'media' && audio.push(request.url()))
     await leaveBehind(page, walk.id, 40)
-    await page.goto('/resources/podcast', { waitUntil: 'networkidle' })
+    await openPodcasts(page)
     const player = playerOf(page, walk)
     await player.at('0:40')
     expect(audio).toEqual([])
     await player.play.click()
-    await player.at('0:41')
+    await player.reaches(41)
     expect(new Set(audio).size).toBe(1)
   })
 
   test('share the system’s media controls', async ({ page }) => {
-    await page.goto('/resources/podcast')
+    await openPodcasts(page)
     const shown = () => page.evaluate(() => navigator.mediaSession.metadata?.title)
     expect(await shown()).toBeUndefined()
     await playerOf(page, walk).play.click()
@@ -370,7 +247,7 @@ test.describe('when something is missing', () => {
     await expect(player.status).not.toBeEmpty()
     isOnline = true
     await player.play.click()
-    await player.at('0:41')
+    await player.reaches(41)
     await expect(player.status).toBeEmpty()
   })
 
@@ -384,16 +261,3 @@ test.describe('when something is missing', () => {
     })
   })
 })
-
-const podcast = (audioUrl: string, fields: Record<string, unknown> = {}) => ({
-  category: 'podcast',
-  title: 'An episode for this test',
-  audioUrl,
-  duration: 120,
-  ...fields,
-})
-
-async function audioOf(page: Page) {
-  await page.goto(`/resource/${walk.id}`)
-  return (await page.locator('audio').first().getAttribute('src')) ?? ''
-}

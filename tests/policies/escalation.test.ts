@@ -88,7 +88,7 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
   describe('in the catalogue', () => {
     const names = async (sql: string) =>
       (await db.asOwner('test', (tx) => tx.query<{ name: string }>(sql))).rows.map(({ name }) => name)
-    const ours = "n.nspname in ('public', 'private', 'auth', 'storage')"
+    const ours = "n.nspname in ('public', 'private', 'auth', 'storage', 'platform')"
 
     it('every table of ours has row-level security', async () => {
       const open = `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

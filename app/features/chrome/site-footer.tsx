@@ -63,7 +63,8 @@ export function SiteFooter() {
       </div>
       <div className={`${containerClass} pb-10`}>
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 border-t border-line pt-6">
-          <p className="text-sm text-muted">
+          {/* On New Year's night the page may be older than the browser's clock. */}
+          <p className="text-sm text-muted" suppressHydrationWarning>
             © {new Date().getFullYear()} {siteName}
           </p>
           <ThemeChoice />

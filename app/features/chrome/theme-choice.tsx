@@ -8,11 +8,11 @@ export function ThemeChoice() {
   return (
     <fieldset className="noscript:hidden">
       <legend className="sr-only">Colours</legend>
-      <div className="flex rounded-full border border-edge p-1">
+      <div className="flex rounded-full border border-edge p-0.5">
         {themes.map((theme) => (
           <label
             key={theme}
-            className="relative inline-flex min-h-9 cursor-pointer items-center rounded-full px-3.5 text-sm text-muted transition-colors hover:text-accent has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative inline-flex min-h-11 cursor-pointer items-center rounded-full px-4 text-sm text-muted transition-colors hover:text-accent has-checked:bg-ink has-checked:text-paper forced-colors:has-checked:underline has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

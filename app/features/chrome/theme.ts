@@ -5,7 +5,7 @@ export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 /** A stored theme, or `system` when it is none. */
-export const themeFrom = (stored: unknown): Theme => themes.find((theme) => theme === stored) ?? 'system'
+const themeFrom = (stored: unknown): Theme => themes.find((theme) => theme === stored) ?? 'system'
 
 const read = () => themeFrom(document.documentElement.dataset.theme)
 

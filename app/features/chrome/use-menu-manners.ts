@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** Makes a <details> behave as a menu: Escape, a press outside, and going to another page close it. */
+/** Makes a <details> behave as a menu: Escape, leaving it by press or Tab, and going to another page close it. */
 export function useMenuManners() {
   const menu = useRef<HTMLDetailsElement>(null)
   const { key } = useLocation()
@@ -19,15 +19,15 @@ export function useMenuManners() {
       menu.current.open = false
       menu.current.querySelector('summary')?.focus()
     }
-    const onPointerDown = ({ target }: PointerEvent) => {
+    const onLeave = ({ target }: Event) => {
       if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false
     }
-    document.addEventListener('keydown', onKeyDown)
-    document.addEventListener('pointerdown', onPointerDown)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-      document.removeEventListener('pointerdown', onPointerDown)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('keydown', onKeyDown, { signal })
+    document.addEventListener('pointerdown', onLeave, { signal })
+    document.addEventListener('focusin', onLeave, { signal })
+    return () => listening.abort()
   }, [])
 
   return menu

@@ -15,7 +15,10 @@ export function Featured({ resources }: { resources: readonly FeaturedResource[]
       </h2>
       <ul className="mt-8 grid gap-x-10 gap-y-12 md:grid-cols-2 lg:grid-cols-[1.55fr_1fr] lg:grid-rows-2">
         {resources.map((resource, index) => (
-          <li key={resource.id} className={classes(index === 0 && 'md:col-span-2 lg:col-span-1 lg:row-span-2')}>
+          <li
+            key={resource.id}
+            className={classes(index === 0 && 'md:col-span-2 lg:col-span-1 lg:row-span-2')}
+          >
             <Teaser resource={resource} large={index === 0} />
           </li>
         ))}

@@ -30,7 +30,7 @@ export function HelpLines() {
                 {what}:{' '}
                 <a
                   href={`tel:${number}`}
-                  className="inline-block py-1 font-semibold whitespace-nowrap text-dusk underline underline-offset-4"
+                  className="inline-block py-1 font-semibold pointer-coarse:py-2.5 whitespace-nowrap text-dusk underline underline-offset-4"
                 >
                   {how}
                 </a>

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { containerClass } from '#app/ui/page.tsx'
 
 /** What parents come with, and the word the library knows it by. */
-export const topics = [
+const topics = [
   { label: 'Sleep', search: 'sleep' },
   { label: 'Screens and phones', search: 'screen' },
   { label: 'Anxiety', search: 'anxiety' },

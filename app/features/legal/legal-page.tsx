@@ -61,7 +61,7 @@ function Contents({ clauses }: { clauses: readonly Clause[] }) {
           <li key={id} className="break-inside-avoid">
             <a
               href={`#${id}`}
-              className="inline-block py-1.5 text-base leading-snug text-muted underline-offset-4 hover:text-accent hover:underline"
+              className="inline-block py-1.5 text-base pointer-coarse:py-3 leading-snug text-muted underline-offset-4 hover:text-accent hover:underline"
             >
               {title}
             </a>

@@ -64,12 +64,13 @@ function readForm(form: HTMLFormElement, { category }: ListingQuery): ListingQue
 }
 
 function fillForm(form: HTMLFormElement, query: ListingQuery, isTyping: boolean): void {
-  for (const name of ['q', 'grade', 'gender', 'location', 'size'] as const) {
-    const field = form.elements.namedItem(name)
-    const value = String(query[name] ?? '')
-    if (!field || !('value' in field) || typeof field.value !== 'string') continue
-    // A trailing space belongs to the word that comes next.
-    if (name === 'q' && (isTyping || field.value.trim() === value)) continue
-    field.value = value
+  const { q, grade, gender, location, size } = query
+  const values: Record<string, unknown> = { q, grade, gender, location, size }
+  for (const field of form.elements) {
+    if (!isField(field) || !(field.name in values)) continue
+    const value = String(values[field.name] ?? '')
+    if (field.type === 'radio' && field instanceof HTMLInputElement) field.checked = field.value === value
+    // Words that are being typed stay, and a trailing space belongs to the word that comes next.
+    else if (field.name !== 'q' || !(isTyping || field.value.trim() === value)) field.value = value
   }
 }

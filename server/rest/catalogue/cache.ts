@@ -18,6 +18,7 @@ export type CatalogueCache = () => Promise<Catalogue>
 export function createCatalogueCache(db: Database, schemas: readonly string[], log: Logger): CatalogueCache {
   let current: Promise<Catalogue> | undefined
   let listening: Promise<unknown> | undefined
+
   const forget = () => {
     current = undefined
   }
@@ -26,17 +27,14 @@ export function createCatalogueCache(db: Database, schemas: readonly string[], l
     log.info('the catalogue of /rest/v1 will be read again')
     forget()
   }
-  const listen = () => {
-    listening ??= db.listen(CHANNEL, onMessage, forget).catch((error) => {
-      listening = undefined
-      throw error
-    })
-    return listening
-  }
   const load = async (): Promise<Catalogue> => {
     try {
       // Listening comes first, so that no change can fall between the reading and the listening.
-      await listen()
+      listening ??= db.listen(CHANNEL, onMessage, forget)
+      await listening.catch((error) => {
+        listening = undefined
+        throw error
+      })
       return await db.asOwner('read the catalogue of /rest/v1', (tx) => loadCatalogue(tx, schemas))
     } catch (error) {
       forget()

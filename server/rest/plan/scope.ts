@@ -1,3 +1,4 @@
+import { mostSimilar } from '../catalogue/similar.ts'
 import type { Catalogue, Column, Routine, Table } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Condition, Field, OrderTerm } from '../request/types.ts'
@@ -28,7 +29,7 @@ export const resultScope = ({ name, returns }: Routine, catalogue: Catalogue): S
 /** Errors: 42703 for a column that is not there. */
 export function resolveField({ name, path }: Field, scope: Scope): FieldRef {
   const column = scope.columns.get(name) ?? scope.computed.get(name)
-  if (!column) throw restErrors.unknownColumn(scope.name, name)
+  if (!column) throw restErrors.unknownColumn(scope.name, name, mostSimilar(name, [...scope.columns.keys()]))
   return { column, path }
 }
 

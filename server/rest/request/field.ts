@@ -3,11 +3,12 @@ import { limits } from './limits.ts'
 import type { Scanner } from './scanner.ts'
 import type { Field, JsonStep } from './types.ts'
 
-const QUOTED = /"((?:[^"\\]|\\.)*)"/sy
-const QUOTED_ELEMENT = /"((?:[^"\\]|\\.)*)"(?=[,)]|$)/sy
+// Without NUL, which neither a name nor a value in PostgreSQL can hold.
+const QUOTED = /"((?:[^"\\\0]|\\[^\0])*)"/y
+const QUOTED_ELEMENT = /"((?:[^"\\\0]|\\[^\0])*)"(?=[,)]|$)/y
 // A dash may stand inside a name, but `->` begins a JSON path.
 const NAME = /[\p{L}\p{M}\p{N}_ $]+(?:-(?!>)[\p{L}\p{M}\p{N}_ $]+)*/uy
-const JSON_KEY = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/y
+const JSON_KEY = /[^(\-:.,>)\0]+(?:-(?!>)[^(\-:.,>)\0]+)*/y
 // A number is an index only if the step ends with it: `->1a` is the key "1a".
 const INDEX = /-?\d+(?=->|::|[.,)]|$)/y
 

@@ -113,10 +113,16 @@ describe('whatever a client writes is understood or refused', () => {
   test('a list that is quoted comes back as it was', () => {
     const quote = (value: string) => `"${value.replace(/["\\]/g, '\\$&')}"`
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2 }), (values) => {
-        const { predicate } = parseFilter(`in.(${values.map(quote).join(',')})`)
-        expect(predicate).toEqual({ kind: 'in', values })
-      }),
+      fc.property(
+        fc.array(
+          fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0')),
+          { minLength: 2 },
+        ),
+        (values) => {
+          const { predicate } = parseFilter(`in.(${values.map(quote).join(',')})`)
+          expect(predicate).toEqual({ kind: 'in', values })
+        },
+      ),
     )
   })
 })

@@ -45,18 +45,11 @@ const toBytea = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString
 
 function parseJson(given: string, { columns, forRoutine }: Reading): Payload {
   const text = forRoutine && given.trim() === '' ? '{}' : given
-  if (nestsTooDeep(text))
+  if (nestsTooDeep(text)) {
     throw restErrors.badBody(`The JSON is nested more than ${limits.nesting} levels deep`)
-  if (columns) return { kind: 'json', text, shape: shapeOf(text), keys: columns, size: 1 }
-  const value = readJson(text)
-  const rows = Array.isArray(value) ? value : [value]
-  return {
-    kind: 'json',
-    text,
-    shape: shapeOf(text),
-    keys: forRoutine ? keysOf(value) : commonKeys(rows),
-    size: rows.length,
   }
+  const keys = columns ?? (forRoutine ? keysOf(readJson(text)) : commonKeys(readJson(text)))
+  return { kind: 'json', text, shape: shapeOf(text), keys }
 }
 
 function readJson(text: string): unknown {
@@ -76,7 +69,8 @@ const keysOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : []
 
 /** One statement inserts all rows, so all must have the same columns unless `columns=` names them. */
-function commonKeys(rows: unknown[]): string[] {
+function commonKeys(value: unknown): string[] {
+  const rows: unknown[] = Array.isArray(value) ? value : [value]
   const [first, ...others] = rows.map((row) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row))
       throw restErrors.badBody('All object keys must match')

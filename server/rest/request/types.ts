@@ -115,8 +115,8 @@ export interface Acceptable {
 /** What the client sent to be stored or passed on. */
 export type Payload =
   | { kind: 'none' }
-  /** JSON, kept as text. `keys` are those of the object, or of each of the array's `size` objects. */
-  | { kind: 'json'; text: string; shape: 'object' | 'array' | 'scalar'; keys: string[]; size: number }
+  /** JSON, kept as text. `keys` are those of the object, or of each object of the array. */
+  | { kind: 'json'; text: string; shape: 'object' | 'array' | 'scalar'; keys: string[] }
   /** A whole body for a function's only, unnamed argument. */
   | { kind: 'raw'; type: 'text' | 'xml' | 'bytea'; text: string }
 

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { restErrors } from '../errors.ts'
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// Neither line breaks nor what no byte can say.
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-
-const HeaderList = z.array(
-  z
-    .record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE))
-    .refine((pair) => Object.keys(pair).length === 1),
+/** What can stand in a header: neither line breaks nor what no byte can say. */
+export const HeaderMap = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/),
 )
+const HeaderList = z.array(HeaderMap.refine((pair) => Object.keys(pair).length === 1))
 
 /** `[{"X-Name": "value"}]`, set by a function as `response.headers`. Errors: PGRST111. */
 export function responseHeaders(text: string): Array<[name: string, value: string]> {

@@ -60,7 +60,7 @@ describe('a filter', () => {
 })
 
 test('what a client writes never becomes SQL', () => {
-  const word = fc.string({ unit: 'binary', minLength: 1 })
+  const word = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !text.includes('\0'))
   fc.assert(
     fc.property(word, word, (key, value) => {
       const path = `data->"${key.replace(/["\\]/g, '\\$&')}"`

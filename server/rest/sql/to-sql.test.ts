@@ -66,6 +66,13 @@ describe('a read', () => {
       `select ${things}."name" as "name", sum(${things}."id") as "s", (${things}."data"->$1::text) as "a", count(*) as "count" from ${things} group by 1, 3 limit $2`,
     ))
 
+  test('writes the client’s names for columns only in quotes', () => {
+    const select = encodeURIComponent('"a\\"; drop table things; --":id,data->"b\\"c"')
+    expect(sqlOf({ path: `/things?select=${select}` }).main.text).toContain(
+      `select ${things}."id" as "a""; drop table things; --", (${things}."data"->$1::text) as "b""c" from`,
+    )
+  })
+
   test('can be explained', () =>
     expect(
       sqlOf({ headers: { accept: 'application/vnd.pgrst.plan+json; options=analyze|buffers' } }).main.text,

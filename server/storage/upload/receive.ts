@@ -7,7 +7,7 @@ export interface Incoming {
   cacheControl: string
   contentEncoding: string | undefined
   userMetadata: Record<string, unknown> | null
-  /** How many bytes of body were announced, if they were. */
+  /** How many bytes there will be at least, if that was announced. */
   announced: number | undefined
   bytes: AsyncIterable<Uint8Array>
 }
@@ -35,17 +35,35 @@ function receiveRaw({ headers, body }: Request, announced: number | undefined): 
 
 async function receiveForm(request: Request, announced: number | undefined): Promise<Incoming> {
   const { fields, mimetype, bytes } = await readForm(request)
-  const seconds = fields.get('cacheControl')
-  const metadata = fields.get('metadata')
-  return {
-    mimetype: mediaType(mimetype),
-    cacheControl: cacheControl(seconds ? `max-age=${seconds}` : 'no-cache'),
-    contentEncoding: contentEncoding(fields.get('contentEncoding') ?? null),
-    userMetadata: metadata ? readMetadata(metadata) : null,
-    announced,
-    bytes: arriving(bytes, undefined),
-  }
+  const described = incomingOf({
+    mimetype,
+    cacheSeconds: fields.get('cacheControl'),
+    encoding: fields.get('contentEncoding'),
+    metadata: fields.get('metadata'),
+    // The file is somewhat smaller than the form around it.
+    announced: announced === undefined ? undefined : Math.max(0, announced - FORM_BYTES),
+  })
+  return { ...described, bytes: arriving(bytes, undefined) }
 }
+
+const FORM_BYTES = 512 * 1024
+
+interface Fields {
+  mimetype: string
+  cacheSeconds?: string | undefined
+  encoding?: string | undefined
+  metadata?: string | undefined
+  announced: number | undefined
+}
+
+/** What the fields of a form, or of a resumable upload, say about a file. Errors: InvalidRequest, InvalidMimeType. */
+export const incomingOf = (fields: Fields): Omit<Incoming, 'bytes'> => ({
+  mimetype: mediaType(fields.mimetype),
+  cacheControl: cacheControl(fields.cacheSeconds ? `max-age=${fields.cacheSeconds}` : 'no-cache'),
+  contentEncoding: contentEncoding(fields.encoding ?? null),
+  userMetadata: fields.metadata ? readMetadata(fields.metadata) : null,
+  announced: fields.announced,
+})
 
 /** A body that breaks off is told apart from our own failures, and from one that is whole. */
 async function* arriving(
@@ -93,5 +111,5 @@ function readMetadata(json: string): Record<string, unknown> {
   } catch {
     // Answered below, like any other text that is no object.
   }
-  throw storageErrors.invalid('metadata must be a JSON object, base64-encoded in x-metadata')
+  throw storageErrors.invalid('metadata must be a JSON object (in x-metadata: base64-encoded)')
 }

@@ -56,12 +56,9 @@ export async function admit(
   checkObjectName(key.name)
   const bucket = await bucketLimits(db, key.bucket)
   if (!isAllowed(mimetype, bucket.allowed_mime_types)) throw storageErrors.mimeType(mimetype)
-  // A form is a little larger than its file; that is judged while it streams.
-  if (announced > maxBytes(bucket) + FORM_OVERHEAD) throw storageErrors.tooLarge()
+  if (announced > maxBytes(bucket)) throw storageErrors.tooLarge()
   return bucket
 }
-
-const FORM_OVERHEAD = 1024 * 1024
 
 export const maxBytes = (bucket: Bucket): number => Math.min(bucket.file_size_limit ?? MAX_BYTES, MAX_BYTES)
 

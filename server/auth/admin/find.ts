@@ -1,0 +1,21 @@
+import type { Transaction } from '#server/database/port.ts'
+import type { AuthContext } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { findUser } from '../users/repository.ts'
+import type { UserRow } from '../users/rows.ts'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The id in the path. Errors: 404 validation_failed, as GoTrue has it. */
+export function userIdOf(c: AuthContext): string {
+  const id = c.req.param('id') ?? ''
+  if (!UUID.test(id)) throw authErrors.notFoundId('user_id must be an UUID')
+  return id
+}
+
+/** The user, whom nobody else changes meanwhile. Errors: user_not_found. */
+export async function userToChange(tx: Transaction, id: string): Promise<UserRow> {
+  const user = await findUser(tx, { id }, { lock: true })
+  if (!user) throw authErrors.userNotFound()
+  return user
+}

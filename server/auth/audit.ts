@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/database/port.ts'
+import type { Client } from './client.ts'
+import type { Page } from './users/repository.ts'
+import type { Metadata, UserRow } from './users/rows.ts'
+
+/** What is written down, with the kind that GoTrue files it under. */
+const logTypes = {
+  login: 'account',
+  logout: 'account',
+  invite_accepted: 'account',
+  user_signedup: 'team',
+  user_invited: 'team',
+  user_deleted: 'team',
+  user_modified: 'user',
+  user_repeated_signup: 'user',
+  user_confirmation_requested: 'user',
+  user_recovery_requested: 'user',
+  user_reauthenticate_requested: 'user',
+  user_updated_password: 'user',
+  email_change_requested: 'user',
+  login_failed: 'account',
+  token_refreshed: 'token',
+  token_revoked: 'token',
+} as const
+
+export type AuditAction = keyof typeof logTypes
+
+/** Stands for the owner's programs, which act with the secret key. */
+const serviceActor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
+
+export interface AuditEntry {
+  action: AuditAction
+  /** Undefined: the secret key. */
+  actor: Pick<UserRow, 'id' | 'email' | 'phone'> | undefined
+  client: Client
+  /** Never secrets: no tokens, codes, passwords. */
+  traits?: Metadata
+}
+
+/** One line of the history of accounts, inside the transaction of what it tells. */
+export async function audit(tx: Transaction, { action, actor = serviceActor, client, traits }: AuditEntry): Promise<void> {
+  const payload = {
+    action,
+    actor_id: actor.id,
+    actor_username: actor.email || actor.phone || '',
+    actor_via_sso: false,
+    log_type: logTypes[action],
+    ...(traits && { traits }),
+  }
+  await tx.query(
+    `insert into auth.audit_log_entries (id, instance_id, payload, ip_address, created_at)
+     values ($1, '00000000-0000-0000-0000-000000000000', $2, $3, now())`,
+    [randomUUID(), JSON.stringify(payload), client.address ?? ''],
+  )
+}
+
+/** Who an entry about somebody else is about. */
+export const traitsOf = (user: Pick<UserRow, 'id' | 'email' | 'phone'>): Metadata => ({
+  user_id: user.id,
+  user_email: user.email ?? '',
+  user_phone: user.phone ?? '',
+})
+
+interface AuditRow {
+  id: string
+  payload: Metadata
+  created_at: string
+  ip_address: string
+}
+
+/** One page of the history, the newest first, and how long it is. */
+export async function listAuditEntries(tx: Transaction, { page, perPage }: Page) {
+  const { rows: counts } = await tx.query<{ total: number }>('select count(*) as total from auth.audit_log_entries')
+  const { rows } = await tx.query<{ entry: AuditRow }>(
+    `select to_jsonb(a) - 'instance_id' as entry from auth.audit_log_entries a
+     order by created_at desc, id limit $1 offset $2`,
+    [perPage, (page - 1) * perPage],
+  )
+  return { entries: rows.map((row) => row.entry), total: counts[0]?.total ?? 0 }
+}

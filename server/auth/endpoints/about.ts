@@ -1,0 +1,34 @@
+import type { Endpoint } from '../context.ts'
+
+/** How long clients may go on with keys that they have seen; a rotation announces itself by an unknown `kid`. */
+const JWKS_MAX_AGE = 600
+
+/** GET /.well-known/jwks.json: the public keys that access tokens can be checked with. */
+export const jwks: Endpoint = async (c) =>
+  c.json({ keys: await c.var.services.keySet.published() }, 200, {
+    'Cache-Control': `public, max-age=${JWKS_MAX_AGE}`,
+  })
+
+/** GET /health */
+export const health: Endpoint = async (c) => {
+  await c.var.services.db.asOwner('health', (tx) => tx.query('select 1'))
+  return c.json({ name: 'GoTrue', version: 'walking-together', description: 'GoTrue-compatible account service' })
+}
+
+/** What can vouch for somebody here; providers of others are added by the part that speaks to them. */
+const noProviders = Object.fromEntries(
+  ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak'].map((name) => [name, false]),
+)
+
+/** GET /settings: which ways in there are. */
+export const settings: Endpoint = async (c) => {
+  const { settings, sms } = c.var.services
+  return c.json({
+    external: { ...noProviders, email: true, phone: true, anonymous_users: settings.anonymous },
+    disable_signup: settings.disableSignup,
+    mailer_autoconfirm: settings.autoconfirm,
+    phone_autoconfirm: settings.autoconfirm,
+    sms_provider: sms.name,
+    saml_enabled: false,
+  })
+}

@@ -1,0 +1,13 @@
+import { userIdOf } from '../admin/find.ts'
+import type { Endpoint } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { renderUser } from '../users/render-user.ts'
+import { findUser } from '../users/repository.ts'
+
+/** GET /admin/users/{id} */
+export const getAnyUser: Endpoint = async (c) => {
+  const id = userIdOf(c)
+  const user = await c.var.services.db.asOwner('get user', (tx) => findUser(tx, { id }))
+  if (!user) throw authErrors.userNotFound()
+  return c.json(renderUser(user))
+}

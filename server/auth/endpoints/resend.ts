@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
+import { deliver, deliverSms, inMessageSlot, type Letter } from '../deliver.ts'
+import type { Endpoint } from '../context.ts'
+import { prepareEmailChange } from '../email-change.ts'
+import { authErrors } from '../errors.ts'
+import { challengeFields, email, optional, phone } from '../fields.ts'
+import { issueToken } from '../one-time-tokens/issue.ts'
+import { type Challenge, readChallenge } from '../pkce.ts'
+import { prepareLetter } from '../prepare-letter.ts'
+import { readBody } from '../read-body.ts'
+import { redirectTarget } from '../redirects.ts'
+import type { Services } from '../services.ts'
+import { findUser } from '../users/repository.ts'
+
+const Body = z.object({
+  type: z.enum(['signup', 'email_change', 'sms', 'phone_change'], 'Missing or unsupported resend type'),
+  email: optional(email),
+  phone: optional(phone),
+  ...challengeFields,
+})
+
+/** POST /resend: the last message of a kind once more, with a new code. The same answer when there is none to resend. */
+export const resend: Endpoint = async (c) => {
+  const { services } = c.var
+  const body = await readBody(c, Body)
+  const { type, email, phone } = body
+  if (email && phone) throw authErrors.invalid('Only an email address or phone number should be provided.')
+  if (type === 'signup' || type === 'email_change') {
+    if (!email) throw authErrors.invalid(`Type provided requires an email address`)
+    const link = { redirectTo: redirectTarget(c), challenge: readChallenge(body) }
+    await resendMail(services, type, email, link)
+    return c.json({})
+  }
+  if (!phone) throw authErrors.invalid('Type provided requires a phone number')
+  const { messageId } = await resendText(services, type, phone)
+  return c.json({ message_id: messageId ?? '' })
+}
+
+interface Link {
+  redirectTo: string
+  challenge: Challenge | undefined
+}
+
+const resendMail = (services: Services, type: 'signup' | 'email_change', email: string, link: Link) =>
+  inMessageSlot(services, { kind: type, email }, async () => {
+    const letters = await services.db.asOwner('resend', (tx) =>
+      type === 'signup' ? signUpLetters(tx, services, email, link) : changeLetters(tx, services, email, link),
+    )
+    await (letters.length > 0 ? deliver(services, letters) : services.mailer.rehearse())
+  })
+
+async function signUpLetters(tx: Transaction, services: Services, email: string, link: Link): Promise<Letter[]> {
+  const user = await findUser(tx, { email }, { lock: true })
+  if (!user || user.email_confirmed_at) return []
+  return [await prepareLetter(tx, services, { user, email, type: 'signup', ...link })]
+}
+
+async function changeLetters(tx: Transaction, services: Services, email: string, link: Link): Promise<Letter[]> {
+  const user = await findUser(tx, { email }, { lock: true })
+  if (!user?.email_change) return []
+  return prepareEmailChange(tx, services, { user, newEmail: user.email_change, ...link })
+}
+
+const resendText = (
+  services: Services,
+  type: 'sms' | 'phone_change',
+  phone: string,
+): Promise<{ messageId?: string }> =>
+  inMessageSlot(services, { kind: type, phone }, async () => {
+    const prepared = await services.db.asOwner('resend', async (tx) => {
+      const user = await findUser(tx, type === 'sms' ? { phone } : { phoneChange: phone }, { lock: true })
+      if (!user || (type === 'sms' && user.phone_confirmed_at)) return undefined
+      const tokenType = type === 'sms' ? 'confirmation_token' : 'phone_change_token'
+      const fixedCode = services.settings.testOtps.get(phone)
+      return { user, token: await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode }) }
+    })
+    return prepared ? deliverSms(services, { phone, channel: 'sms', ...prepared }) : {}
+  })

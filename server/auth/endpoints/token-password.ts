@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { audit } from '../audit.ts'
+import { type Client, clientOf } from '../client.ts'
+import type { Endpoint } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { email, optional, password, phone } from '../fields.ts'
+import { isPasswordOf, weaknessOf } from '../passwords.ts'
+import { readBody } from '../read-body.ts'
+import type { Services } from '../services.ts'
+import { startSession, tokenResponse } from '../sessions/start.ts'
+import { findUser } from '../users/repository.ts'
+import { isBanned, type UserRow } from '../users/rows.ts'
+
+const Body = z.object({ email: optional(email), phone: optional(phone), password: optional(password) })
+
+/** POST /token?grant_type=password. An unknown address, and an account without a password, look like a wrong one. */
+export const signInWithPassword: Endpoint = async (c) => {
+  const { services } = c.var
+  const { email, phone, password = '' } = await readBody(c, Body)
+  if (!email === !phone) {
+    throw authErrors.invalid('Only an email address or phone number should be provided on login.')
+  }
+  const by = email ? { email } : { phone: phone ?? '' }
+  const account = email ?? phone ?? ''
+  const client = clientOf(c)
+  await services.limits.check('wrongPassword', account)
+  const user = await services.db.asOwner('sign-in', (tx) => findUser(tx, by))
+  if (!(await isPasswordOf(user?.encrypted_password, password)) || !user) {
+    await noteFailure(services, account, user, client)
+    throw authErrors.invalidCredentials()
+  }
+  mayEnter(user, by, services.now())
+  const issued = await services.db.asOwner('sign-in', async (tx) => {
+    const current = await unchanged(await findUser(tx, { id: user.id }, { lock: true }), user)
+    await audit(tx, { action: 'login', actor: user, client, traits: { provider: email ? 'email' : 'phone' } })
+    return startSession(tx, services, { user: current, method: 'password', client })
+  })
+  await services.limits.forget('wrongPassword', account)
+  const weakness = weaknessOf(password, services.settings.password)
+  return c.json({ ...(await tokenResponse(services, issued)), ...(weakness && { weak_password: weakness }) })
+}
+
+/** Only whoever knows the password learns of these. Errors: user_banned, email_not_confirmed, phone_not_confirmed. */
+function mayEnter(user: UserRow, by: { email: string } | { phone: string }, now: number): void {
+  if (isBanned(user, now)) throw authErrors.banned(400)
+  if ('email' in by && !user.email_confirmed_at) throw authErrors.emailNotConfirmed()
+  if ('phone' in by && !user.phone_confirmed_at) throw authErrors.phoneNotConfirmed()
+}
+
+/** While the password was checked, outside any transaction, the account may have been given another one. */
+async function unchanged(current: UserRow | undefined, checked: UserRow): Promise<UserRow> {
+  if (current?.encrypted_password !== checked.encrypted_password) throw authErrors.invalidCredentials()
+  return current as UserRow
+}
+
+async function noteFailure({ limits, db }: Services, account: string, user: UserRow | undefined, client: Client) {
+  if (user) await db.asOwner('failed sign-in', (tx) => audit(tx, { action: 'login_failed', actor: user, client }))
+  await limits.count('wrongPassword', account)
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import { type Client, clientOf } from '../client.ts'
+import type { Endpoint } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { deleteFlowState, findFlowState, type FlowStateRow } from '../flow-state.ts'
+import { answersChallenge } from '../pkce.ts'
+import { readBody } from '../read-body.ts'
+import type { Services } from '../services.ts'
+import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
+import { startSession, tokenResponse } from '../sessions/start.ts'
+import { findUser } from '../users/repository.ts'
+import { isBanned } from '../users/rows.ts'
+
+const MAX = 256
+const needed = 'invalid request: both auth code and code verifier should be non-empty'
+const Body = z.object({
+  auth_code: z.string(needed).min(1, needed).max(MAX, needed),
+  code_verifier: z.string(needed).min(1, needed).max(MAX, needed),
+})
+
+/** POST /token?grant_type=pkce: a session for the code that a link brought back, to whoever began the flow. */
+export const exchangeCode: Endpoint = async (c) => {
+  const { services } = c.var
+  const { auth_code: code, code_verifier: verifier } = await readBody(c, Body)
+  const client = clientOf(c)
+  const issued = await services.db.asOwner('exchange code', async (tx) => {
+    const flow = await findFlowState(tx, code)
+    if (!flow) throw authErrors.flowStateNotFound()
+    mustAnswer(flow, verifier, services.now())
+    await deleteFlowState(tx, flow.id)
+    return openSession(tx, services, flow, client)
+  })
+  return c.json(await tokenResponse(services, issued))
+}
+
+/** Errors: flow_state_expired, bad_code_verifier. The code stays good for whoever has the right verifier. */
+function mustAnswer(flow: FlowStateRow, verifier: string, now: number): void {
+  const issuedAt = Date.parse(flow.auth_code_issued_at ?? '')
+  if (!(issuedAt + FLOW_LIFETIME_SECONDS * 1000 > now)) throw authErrors.flowStateExpired()
+  const challenge = { method: flow.code_challenge_method, value: flow.code_challenge }
+  if (!answersChallenge(verifier, challenge)) throw authErrors.badCodeVerifier()
+}
+
+async function openSession(tx: Transaction, services: Services, flow: FlowStateRow, client: Client) {
+  const user = flow.user_id ? await findUser(tx, { id: flow.user_id }) : undefined
+  if (!user) throw authErrors.userNotFound()
+  if (isBanned(user, services.now())) throw authErrors.banned(400)
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'email' } })
+  return startSession(tx, services, { user, method: flow.authentication_method, client })
+}

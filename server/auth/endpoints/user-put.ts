@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { clientOf } from '../client.ts'
+import type { AuthContext, Endpoint } from '../context.ts'
+import { refuseTaken } from '../conflicts.ts'
+import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
+import { AuthError } from '../errors.ts'
+import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
+import { readChallenge } from '../pkce.ts'
+import { readBody } from '../read-body.ts'
+import { redirectTarget } from '../redirects.ts'
+import { deleteSessions } from '../sessions/repository.ts'
+import { type Applied, applyChanges, type Changes } from '../user-changes/apply.ts'
+import { checkPassword } from '../user-changes/password.ts'
+import { reload } from '../users/accounts.ts'
+import { renderUser } from '../users/render-user.ts'
+
+const Body = z.object({
+  email: optional(email),
+  phone: optional(phone),
+  password: optional(password),
+  nonce: optional(z.string().max(32)),
+  data: optional(metadata),
+  channel: optional(channel),
+  ...challengeFields,
+})
+type Body = z.output<typeof Body>
+
+/** PUT /user: metadata and password change at once, addresses when they have been confirmed. All of it or nothing. */
+export const updateUser: Endpoint = async (c) => {
+  const { services, member } = c.var
+  const body = await readBody(c, Body)
+  const changes = await readChanges(c, body)
+  await inSlots(c, changes, async () => {
+    const applied = await apply(c, changes)
+    await send(c, changes, applied, body.channel ?? 'sms')
+  })
+  const user = await services.db.asOwner('changed user', async (tx) => {
+    // Whoever knew the old password is signed out by the new one.
+    if (changes.password) await deleteSessions(tx, { userId: member.user.id, except: member.session.id })
+    return reload(tx, member.user.id)
+  })
+  return c.json(renderUser(user))
+}
+
+async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
+  const { services, member } = c.var
+  const { password, nonce, data, email, phone } = body
+  return {
+    password: password ? await checkPassword(services, member, { password, nonce }) : undefined,
+    data,
+    email: email === member.user.email ? undefined : email,
+    phone: phone === member.user.phone ? undefined : phone,
+    redirectTo: redirectTarget(c),
+    challenge: readChallenge(body),
+    client: clientOf(c),
+  }
+}
+
+/** Wrong codes are counted, so that they cannot be guessed. */
+async function apply(c: AuthContext, changes: Changes): Promise<Applied> {
+  const { db, limits } = c.var.services
+  const { id } = c.var.member.user
+  if (changes.password?.nonce) await limits.check('wrongCode', id)
+  return db
+    .asOwner('change user', (tx) => applyChanges(tx, c.var.services, id, changes))
+    .catch(async (error) => {
+      if (error instanceof AuthError && error.code === 'reauthentication_not_valid') await limits.count('wrongCode', id)
+      return refuseTaken(error)
+    })
+}
+
+async function send(c: AuthContext, changes: Changes, { letters, text, undo }: Applied, channel: 'sms' | 'whatsapp') {
+  const { services, member } = c.var
+  if (letters.length > 0) await deliver(services, letters, [...(text ? [text.undo] : []), ...undo])
+  if (!text || !changes.phone) return
+  const message = { phone: changes.phone, channel, user: member.user, token: text }
+  await deliverSms(services, message, [...letters.map((letter) => letter.token.undo), ...undo])
+}
+
+const inSlots = (c: AuthContext, { email, phone }: Changes, work: () => Promise<void>): Promise<void> => {
+  const { services, member } = c.var
+  const forPhone = () => (phone ? inMessageSlot(services, { kind: 'phone_change', phone }, work) : work())
+  if (!email) return forPhone()
+  return inMessageSlot(services, { kind: 'email_change', email: member.user.email || email }, forPhone)
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import { type Client, clientOf } from '../client.ts'
+import { confirmationPage } from '../confirmation-page.ts'
+import type { AuthContext, Endpoint } from '../context.ts'
+import { AuthError, authErrors } from '../errors.ts'
+import { issueAuthCode } from '../flow-state.ts'
+import { tokenByLink } from '../one-time-tokens/find.ts'
+import { flowMethods, isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
+import { redeem } from '../one-time-tokens/redeem.ts'
+import { PKCE_PREFIX } from '../pkce.ts'
+import { check } from '../read-body.ts'
+import { withError, withParameters } from '../redirect-answers.ts'
+import { redirectTarget } from '../redirects.ts'
+import type { Services } from '../services.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
+
+const Link = z.object({
+  token: z.string('Verify requires a token').min(1, 'Verify requires a token').max(256, 'Token is too long'),
+  type: z.string('Verify requires a verification type').refine(isPurpose, 'Unsupported verification type'),
+  redirect_to: z.string().optional(),
+})
+type Link = { token: string; type: Purpose; redirect_to?: string | undefined }
+
+/**
+ * GET /verify: the link of a mail. A browser gets a page with a button, because programs that look through mails open
+ * links too, and must not use them up (docs/decisions/0005). Clients that ask for no page are redirected at once.
+ */
+export const openLink: Endpoint = async (c) => {
+  const link = check(Link, c.req.query()) as Link
+  const isPeek = c.req.raw.method === 'HEAD' || /prefetch|preview/i.test(purposeOf(c))
+  if (isPeek) return c.body(null, 204)
+  if ((c.req.header('accept') ?? '').includes('text/html')) return confirmationPage(c, link, redirectTarget(c))
+  return follow(c, link)
+}
+
+/** POST /verify with the fields of a form: the button of that page. */
+export const pressButton: Endpoint = async (c) => follow(c, check(Link, await c.req.parseBody()) as Link)
+
+const purposeOf = (c: AuthContext) => `${c.req.header('purpose') ?? ''} ${c.req.header('sec-purpose') ?? ''}`
+
+/** Uses the link up and sends the person back to the site, signed in or with the reason why not (protocol.md 2.5). */
+async function follow(c: AuthContext, link: Link): Promise<Response> {
+  const { services } = c.var
+  const target = redirectTarget(c, link.redirect_to)
+  const isPkce = link.token.startsWith(PKCE_PREFIX)
+  try {
+    const outcome = await services.db.asOwner('open link', (tx) => prove(tx, services, link, clientOf(c)))
+    return c.redirect(await landing(services, target, link, outcome), 303)
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error
+    return c.redirect(withError(target, error, { inQuery: isPkce }), 303)
+  }
+}
+
+type Outcome = { authCode: string } | { issued: IssuedSession } | { message: string }
+
+const AWAITS_OTHER = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+async function prove(tx: Transaction, services: Services, link: Link, client: Client): Promise<Outcome> {
+  const token = await tokenByLink(tx, services, link.token, purposes[link.type])
+  if (!token) throw authErrors.linkExpired()
+  const { user, awaitsOtherMailbox } = await redeem(tx, services, token, client)
+  if (awaitsOtherMailbox) return { message: AWAITS_OTHER }
+  if (!link.token.startsWith(PKCE_PREFIX)) {
+    await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'email' } })
+    return { issued: await startSession(tx, services, { user, method: 'otp', client }) }
+  }
+  const at = new Date(services.now()).toISOString()
+  const authCode = await issueAuthCode(tx, user.id, flowMethods[token.token_type], at)
+  if (!authCode) throw authErrors.flowStateNotFound()
+  return { authCode }
+}
+
+async function landing(services: Services, target: string, link: Link, outcome: Outcome): Promise<string> {
+  if ('authCode' in outcome) return withParameters(target, 'query', { code: outcome.authCode })
+  const isPkce = link.token.startsWith(PKCE_PREFIX)
+  if ('message' in outcome) {
+    return withParameters(target, isPkce ? 'query' : 'fragment', { message: outcome.message, ...(!isPkce && { sb: '' }) })
+  }
+  const { user: _, ...session } = await tokenResponse(services, outcome.issued)
+  return withParameters(target, 'fragment', { ...session, sb: '', type: link.type })
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/database/port.ts'
+import type { Challenge } from './pkce.ts'
+
+/** A PKCE flow under way: what the client committed itself to, and the code that it may exchange. */
+export interface FlowStateRow {
+  id: string
+  user_id: string | null
+  auth_code: string | null
+  code_challenge: string
+  code_challenge_method: Challenge['method']
+  /** What the session's amr claim will say: otp, magiclink, recovery, email_change. */
+  authentication_method: string
+  auth_code_issued_at: string | null
+}
+
+const FLOW = 'select to_jsonb(f) as flow from auth.flow_state f'
+/** Flows that nobody came back for are forgotten after a day. */
+const FORGET_AFTER = '1 day'
+
+interface NewFlow {
+  userId: string
+  challenge: Challenge
+  method: string
+  at: string
+}
+
+/** Remembers the challenge of a mailed flow until its link is opened. */
+export async function insertFlowState(tx: Transaction, { userId, challenge, method, at }: NewFlow): Promise<void> {
+  await tx.query(`delete from auth.flow_state where created_at < now() - interval '${FORGET_AFTER}'`)
+  await tx.query(
+    `insert into auth.flow_state
+       (id, user_id, code_challenge, code_challenge_method, provider_type, authentication_method, created_at, updated_at)
+     values ($1, $2, $3, $4, 'email', $5, $6, $6)`,
+    [randomUUID(), userId, challenge.value, challenge.method, method, at],
+  )
+}
+
+/** The newest flow of those kinds whose link has not been opened yet, with a code to exchange from now on. */
+export async function issueAuthCode(
+  tx: Transaction,
+  userId: string,
+  methods: readonly string[],
+  at: string,
+): Promise<string | undefined> {
+  const code = randomUUID()
+  const { affected } = await tx.query(
+    `update auth.flow_state set auth_code = $3, auth_code_issued_at = $4, updated_at = $4
+     where id = (
+       select id from auth.flow_state where user_id = $1 and authentication_method = any ($2::text[]) and auth_code is null
+       order by created_at desc limit 1
+     )`,
+    [userId, `{${methods.join(',')}}`, code, at],
+  )
+  return affected === 1 ? code : undefined
+}
+
+/** The flow of a code. Nobody else can exchange it before this transaction ends. */
+export async function findFlowState(tx: Transaction, authCode: string): Promise<FlowStateRow | undefined> {
+  const { rows } = await tx.query<{ flow: FlowStateRow }>(`${FLOW} where f.auth_code = $1 for update`, [authCode])
+  return rows[0]?.flow
+}
+
+export async function deleteFlowState(tx: Transaction, id: string): Promise<void> {
+  await tx.query('delete from auth.flow_state where id = $1', [id])
+}

@@ -1,0 +1,90 @@
+import type { MiddlewareHandler } from 'hono'
+import { keyRoles, TokenRefused } from '#server/identity/identify.ts'
+import { checkCaptcha } from './captcha.ts'
+import { clientOf, limitKey } from './client.ts'
+import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
+import { authErrors } from './errors.ts'
+import type { Limits } from './limits.ts'
+import { findSession } from './sessions/repository.ts'
+import { isBanned } from './users/rows.ts'
+import { findUser } from './users/repository.ts'
+import type { Services } from './services.ts'
+
+type Guard = MiddlewareHandler<AuthEnv>
+
+const bearerOf = (c: AuthContext) => /^Bearer\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '')?.[1]
+const apiKeyOf = (c: AuthContext) => c.req.header('apikey') ?? c.req.query('apikey')
+
+/** Either of the two API keys, as `apikey` or as the bearer. The words are those of the hosted gateway. */
+export function requireKey({ keys }: Pick<Services, 'keys'>): Guard {
+  const roleOf = keyRoles(keys)
+  return async function requireKey(c, next) {
+    const key = apiKeyOf(c)
+    if (roleOf(key ?? bearerOf(c))) return next()
+    const message = key ? 'Invalid API key' : 'No API key found in request'
+    const hint = key ? 'Double check your API key.' : 'No `apikey` request header or url param was found.'
+    return c.json({ message, hint }, 401)
+  }
+}
+
+/** The secret key. A user's token, whatever the role of the user, is not enough. */
+export function requireAdmin({ keys }: Pick<Services, 'keys'>): Guard {
+  const roleOf = keyRoles(keys)
+  return async function requireAdmin(c, next) {
+    const bearer = bearerOf(c)
+    if (bearer === undefined || roleOf(bearer)) {
+      const isAdmin = [bearer, apiKeyOf(c)].some((key) => roleOf(key) === 'service_role')
+      if (!isAdmin) throw authErrors.notAdmin()
+      return next()
+    }
+    await c.var.services.tokens.verify(bearer)
+    throw authErrors.notAdmin()
+  }
+}
+
+/** A valid access token of a session that is still there. Puts account and session into `c.var.member`. */
+export const requireMember: Guard = async function requireMember(c, next) {
+  const { db, keys, tokens, now } = c.var.services
+  const bearer = bearerOf(c)
+  if (bearer === undefined || keyRoles(keys)(bearer)) throw authErrors.noAuthorization()
+  const { sub, session_id: sessionId } = await tokens.verify(bearer)
+  if (!isUuid(sub) || !isUuid(sessionId)) throw new TokenRefused('missing sub claim')
+  const found = await db.asOwner('who is it', async (tx) => ({
+    user: await findUser(tx, { id: sub }),
+    session: await findSession(tx, sessionId),
+  }))
+  if (!found.user) throw authErrors.userNotFound(403)
+  if (isBanned(found.user, now())) throw authErrors.banned(403)
+  if (found.session?.user_id !== sub) throw authErrors.sessionNotFound()
+  c.set('member', { user: found.user, session: found.session })
+  return next()
+}
+
+/** Counts the call against its client's allowance. */
+export const limit = (kind: Parameters<Limits['count']>[0]): Guard =>
+  async function limit(c, next) {
+    await c.var.services.limits.count(kind, limitKey(clientOf(c).address))
+    return next()
+  }
+
+/** Where a CAPTCHA is configured, its answer must be right; the secret key needs none. */
+export function requireCaptcha({ keys }: Pick<Services, 'keys'>): Guard {
+  const roleOf = keyRoles(keys)
+  return async function requireCaptcha(c, next) {
+    const { captcha } = c.var.services.settings
+    const isService = roleOf(bearerOf(c) ?? apiKeyOf(c)) === 'service_role'
+    if (captcha && !isService) await checkCaptcha(captcha, c)
+    return next()
+  }
+}
+
+/** What a page's own form sends goes to the endpoint; anything else goes on. */
+export const ifForm = (endpoint: Endpoint): Guard =>
+  async function ifForm(c, next) {
+    return isForm(c) ? endpoint(c) : next()
+  }
+
+const isForm = (c: AuthContext) => (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
+
+const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

@@ -1,0 +1,99 @@
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database, Value } from '#server/database/port.ts'
+import { type AuthError, authErrors } from './errors.ts'
+import { digest } from './secrets.ts'
+import type { AuthSettings } from './settings.ts'
+
+/** How often something may happen; who counts as one is the caller's key: a client address, an account. */
+const allowances = {
+  /** Per client address. Families, schools and offices share one. */
+  signIn: { points: 30, duration: 300 },
+  refresh: { points: 150, duration: 300 },
+  verify: { points: 30, duration: 300 },
+  send: { points: 30, duration: 300 },
+  anonymous: { points: 30, duration: 3600 },
+  user: { points: 150, duration: 300 },
+  /** Per account, wrong ones only: six digits stand 15 guesses an hour for far longer than a code lives. */
+  wrongPassword: { points: 30, duration: 300 },
+  wrongCode: { points: 15, duration: 3600 },
+} as const
+
+type Kind = keyof typeof allowances
+/** Holds even with AUTH_RATE_LIMITS=off, like the pause between mails: it keeps codes from being guessed. */
+const ALWAYS_ON: ReadonlySet<Kind> = new Set(['wrongCode'])
+
+export interface Limits {
+  /** Counts one. Errors: over_request_rate_limit with Retry-After. */
+  count(kind: Kind, key: string): Promise<void>
+  /** Errors when the allowance is used up already, without counting. */
+  check(kind: Kind, key: string): Promise<void>
+  /** Starts counting anew, after a success. */
+  forget(kind: Kind, key: string): Promise<void>
+  /** Takes the one mail of this kind that an address may get per interval. Errors: over_email_send_rate_limit. */
+  takeMailSlot(kind: string, address: string): Promise<void>
+  /** The same for text messages. Errors: over_sms_send_rate_limit. */
+  takeSmsSlot(kind: string, phone: string): Promise<void>
+  /** Gives a slot back when nothing was sent. */
+  returnSlot(kind: string, address: string): Promise<void>
+}
+
+/** One table for all processes, the same on PGlite. Counting is a transaction of its own: a failed call counts too. */
+export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSettings): Limits {
+  const limiters = Object.fromEntries(
+    Object.entries(allowances).map(([kind, allowance]) => [kind, createLimiter(db, kind, allowance)]),
+  ) as Record<Kind, RateLimiterPostgres>
+  const slots = createLimiter(db, 'slot', { points: 1, duration: mailInterval })
+  const isOff = (kind: Kind) => !rateLimits && !ALWAYS_ON.has(kind)
+  const takeSlot = async (kind: string, address: string, refusal: Refusal) => {
+    if (mailInterval > 0) await slots.consume(slotKey(kind, address)).catch(refuseWith(refusal))
+  }
+  return {
+    async count(kind, key) {
+      if (!isOff(kind)) await limiters[kind].consume(digest(key)).catch(refuseWith(authErrors.tooManyRequests))
+    },
+    async check(kind, key) {
+      if (isOff(kind)) return
+      const state = await limiters[kind].get(digest(key))
+      if (state && state.remainingPoints <= 0) throw authErrors.tooManyRequests(secondsLeft(state))
+    },
+    async forget(kind, key) {
+      if (!isOff(kind)) await limiters[kind].delete(digest(key))
+    },
+    takeMailSlot: (kind, address) => takeSlot(kind, address, authErrors.tooManyMails),
+    takeSmsSlot: (kind, phone) => takeSlot(kind, phone, authErrors.tooManySms),
+    async returnSlot(kind, address) {
+      await slots.delete(slotKey(kind, address))
+    },
+  }
+}
+
+/** Addresses are kept as digests: nobody learns from this table who was here. */
+const slotKey = (kind: string, address: string) => digest(`${kind}:${address}`)
+
+type Refusal = (seconds: number) => AuthError
+
+const refuseWith = (refusal: Refusal) => (error: unknown) => {
+  throw error instanceof RateLimiterRes ? refusal(secondsLeft(error)) : error
+}
+
+const secondsLeft = (state: RateLimiterRes): number => Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+
+/** The library wants a `pg` pool; our port gives the same answers from both databases. */
+function createLimiter(db: Database, keyPrefix: string, allowance: { points: number; duration: number }) {
+  const query = ({ text, values = [] }: { text: string; values?: Value[] }) =>
+    db.asOwner('rate limit', async (tx) => {
+      const { rows, affected } = await tx.query(text, values)
+      return { rows, rowCount: affected }
+    })
+  return new RateLimiterPostgres({
+    ...allowance,
+    keyPrefix,
+    storeClient: { query },
+    storeType: 'pool',
+    schemaName: 'platform',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // One of them sweeps the table for all.
+    clearExpiredByTimeout: keyPrefix === 'slot',
+  })
+}

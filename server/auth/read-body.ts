@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { AuthContext } from './context.ts'
+import { authErrors } from './errors.ts'
+
+/** Deeper than anything a person means; the database's own parser gives up somewhere beyond. */
+const MAX_DEPTH = 32
+
+/**
+ * The JSON body as the schema has it; fields that the schema does not know are left out, as GoTrue does.
+ * Errors: bad_json, validation_failed with the first problem.
+ */
+export async function readBody<Schema extends z.ZodType>(c: AuthContext, schema: Schema): Promise<z.output<Schema>> {
+  return check(schema, parseJson(new Uint8Array(await c.req.arrayBuffer())))
+}
+
+/** The same for calls whose body may be missing. */
+export async function readOptionalBody<Schema extends z.ZodType>(
+  c: AuthContext,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const bytes = new Uint8Array(await c.req.arrayBuffer())
+  return check(schema, bytes.length === 0 ? {} : parseJson(bytes))
+}
+
+/** A value by its schema. Errors: validation_failed with the first problem. */
+export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw authErrors.invalid(describe(parsed.error.issues[0]))
+}
+
+/** JSON that the database can hold: UTF-8, an object, no NUL, no half characters, not absurdly deep. */
+export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw authErrors.badJson('Could not parse request body as JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw authErrors.badJson('Could not parse request body as JSON: an object is needed')
+  }
+  mustBeStorable(value)
+  return value as Record<string, unknown>
+}
+
+/** Walks without recursion: the depth is the sender's choice. */
+function mustBeStorable(root: object): void {
+  const open: Array<{ value: unknown; depth: number }> = [{ value: root, depth: 0 }]
+  for (let item = open.pop(); item; item = open.pop()) {
+    const { value, depth } = item
+    if (depth > MAX_DEPTH) throw authErrors.invalid('The request body is nested too deeply')
+    if (typeof value === 'string' && !isStorable(value)) throw authErrors.invalid('Text holds characters that are not allowed')
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      open.push({ value: key, depth }, { value: inner, depth: depth + 1 })
+    }
+  }
+}
+
+/** PostgreSQL's text holds neither NUL nor half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Our own messages stand alone; zod's need the field's name. */
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return 'The request is not valid'
+  const isOwn = !issue.message.startsWith('Invalid') && !issue.message.startsWith('Too ')
+  return isOwn || issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`
+}

@@ -1,0 +1,37 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+
+/**
+ * Everything that a person presents as proof, made from keyed digests: the database holds only SHA-256 of it, and a
+ * copy of the database without the key can neither sign anybody in nor try out codes (docs/decisions/0006).
+ */
+export interface Secrets {
+  /** The refresh token that follows `parent` (a digest) in a session; the first has no parent. */
+  refreshToken(sessionId: string, parent: string | null): string
+  /** The secret in a mailed link: the same proof as the code, in a form that cannot be guessed. */
+  linkSecret(tokenId: string, code: string): string
+}
+
+const TOKEN_LENGTH = 12
+const KEY_BYTES = 32
+
+/** Both keys follow from the API's secret key, which all processes share. */
+export function createSecrets(secretKey: string): Secrets {
+  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'walking-together auth', purpose, KEY_BYTES))
+  const refreshKey = keyFor('refresh tokens')
+  const linkKey = keyFor('one-time tokens')
+  return {
+    refreshToken: (sessionId, parent) => lettersAndDigits(keyed(refreshKey, `${sessionId}:${parent ?? ''}`)),
+    linkSecret: (tokenId, code) => keyed(linkKey, `${tokenId}:${code}`).toString('hex'),
+  }
+}
+
+/** What the database holds of a secret. */
+export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+const keyed = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/** Twelve lower-case alphanumerics, GoTrue's classic form: 62 bits. */
+function lettersAndDigits(bytes: Buffer): string {
+  const number = BigInt(`0x${bytes.toString('hex')}`)
+  return number.toString(36).slice(-TOKEN_LENGTH)
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '#server/database/port.ts'
+import type { Client } from '../client.ts'
+import { digest } from '../secrets.ts'
+import type { Services } from '../services.ts'
+import { touchIdentity } from '../users/identities.ts'
+import { reload } from '../users/accounts.ts'
+import { updateUser } from '../users/repository.ts'
+import { renderUser } from '../users/render-user.ts'
+import type { UserRow } from '../users/rows.ts'
+import { insertRefreshToken, insertSession, type Proof, proofsOf, type SessionRow } from './repository.ts'
+
+/** A session as it stands when its transaction ends; only the access token is still to be signed. */
+export interface IssuedSession {
+  user: UserRow
+  session: SessionRow
+  proofs: Proof[]
+  refreshToken: string
+}
+
+interface Start {
+  user: UserRow
+  /** The claim `amr` names it (protocol.md 2.3). */
+  method: string
+  client: Client
+}
+
+/** Opens a session for somebody who has just proved who they are. */
+export async function startSession(tx: Transaction, services: Services, start: Start): Promise<IssuedSession> {
+  const { user, method, client } = start
+  const now = services.now()
+  const at = new Date(now).toISOString()
+  const { timeBoxSeconds } = services.settings.sessions
+  const notAfter = timeBoxSeconds === undefined ? null : new Date(now + timeBoxSeconds * 1000).toISOString()
+  const session = await insertSession(tx, { userId: user.id, method, at, notAfter, ...client })
+  const refreshToken = services.secrets.refreshToken(session.id, null)
+  await insertRefreshToken(tx, { session, token: digest(refreshToken), parent: null, at })
+  await updateUser(tx, user.id, { last_sign_in_at: at, updated_at: at })
+  if (method === 'password' || method === 'otp') await touchIdentity(tx, user.id, user.email ? 'email' : 'phone', at)
+  return { user: await reload(tx, user.id), session, proofs: await proofsOf(tx, session.id), refreshToken }
+}
+
+/**
+ * The answer that opens or prolongs a session on the client. Never within a transaction: signing may have to look for
+ * new keys, and PGlite has one connection.
+ */
+export async function tokenResponse({ tokens }: Services, { user, session, proofs, refreshToken }: IssuedSession) {
+  const { token, expiresAt, expiresIn } = await tokens.sign({
+    sub: user.id,
+    aud: user.aud ?? 'authenticated',
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    role: user.role ?? 'authenticated',
+    aal: session.aal,
+    amr: proofs,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  })
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: renderUser(user),
+  }
+}

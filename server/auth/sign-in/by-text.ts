@@ -1,0 +1,47 @@
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import type { Client } from '../client.ts'
+import { onceMoreOnConflict } from '../conflicts.ts'
+import { deliverSms, inMessageSlot } from '../deliver.ts'
+import { authErrors } from '../errors.ts'
+import { issueToken, type Undo } from '../one-time-tokens/issue.ts'
+import type { Services } from '../services.ts'
+import { createAccount } from '../users/accounts.ts'
+import { deleteUser, findUser } from '../users/repository.ts'
+import type { Metadata } from '../users/rows.ts'
+
+interface SignInByText {
+  phone: string
+  createUser: boolean
+  data: Metadata | undefined
+  channel: 'sms' | 'whatsapp'
+  client: Client
+}
+
+/** Texts a code that signs in. Errors: otp_disabled and signup_disabled for unknown numbers. */
+export const textSignInCode = (services: Services, wish: SignInByText) =>
+  inMessageSlot(services, { kind: 'sms', phone: wish.phone }, async () => {
+    const { phone, channel } = wish
+    const { user, token, undo } = await onceMoreOnConflict(() =>
+      services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish)),
+    )
+    return deliverSms(services, { phone, channel, user, token }, undo)
+  })
+
+async function prepare(tx: Transaction, services: Services, wish: SignInByText) {
+  const { phone, client } = wish
+  const known = await findUser(tx, { phone }, { lock: true })
+  const user = known ?? (await newcomer(tx, services, wish))
+  const fixedCode = services.settings.testOtps.get(phone)
+  // Not the sign-up's own token: whoever signs in by a code need not have chosen the password of an unconfirmed account.
+  const token = await issueToken(tx, services, { user, type: 'recovery_token', address: phone, fixedCode })
+  await audit(tx, { action: 'user_recovery_requested', actor: user, client, traits: { provider: 'phone' } })
+  const undo: Undo[] = known ? [] : [(again) => deleteUser(again, user.id)]
+  return { user, token, undo }
+}
+
+async function newcomer(tx: Transaction, { settings, now }: Services, { phone, createUser, data }: SignInByText) {
+  if (!createUser) throw authErrors.otpDisabled()
+  if (settings.disableSignup) throw authErrors.signupDisabled()
+  return createAccount(tx, { phone, data, at: new Date(now()).toISOString() })
+}

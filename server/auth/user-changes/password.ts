@@ -1,0 +1,52 @@
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import type { Client } from '../client.ts'
+import type { Member } from '../context.ts'
+import { authErrors } from '../errors.ts'
+import { tokenByCode } from '../one-time-tokens/find.ts'
+import { takeToken } from '../one-time-tokens/repository.ts'
+import { hashPassword, isPasswordOf, mustBeStrong } from '../passwords.ts'
+import type { Services } from '../services.ts'
+import { updateUser } from '../users/repository.ts'
+import type { UserRow } from '../users/rows.ts'
+
+const DAY_MS = 86_400_000
+
+/** A new password that may be set, already hashed. */
+export interface CheckedPassword {
+  hash: string
+  /** The code of GET /reauthenticate, still to be spent. */
+  nonce: string | undefined
+}
+
+/** Everything that takes time or needs no transaction. Errors: weak_password, same_password, reauthentication_needed. */
+export async function checkPassword(
+  { settings, now }: Services,
+  { user, session }: Member,
+  { password, nonce }: { password: string; nonce: string | undefined },
+): Promise<CheckedPassword> {
+  mustBeStrong(password, settings.password)
+  const isFresh = Date.parse(session.created_at) + DAY_MS > now()
+  if (settings.reauthenticate && !isFresh && !nonce) throw authErrors.reauthenticationNeeded()
+  if (await isPasswordOf(user.encrypted_password, password)) throw authErrors.samePassword()
+  return { hash: await hashPassword(password), nonce }
+}
+
+/** Errors: reauthentication_not_valid. */
+export async function setPassword(
+  tx: Transaction,
+  services: Services,
+  user: UserRow,
+  { hash, nonce, client }: CheckedPassword & { client: Client },
+): Promise<void> {
+  if (nonce) await spendNonce(tx, services, user, nonce)
+  await updateUser(tx, user.id, { encrypted_password: hash, updated_at: new Date(services.now()).toISOString() })
+  await audit(tx, { action: 'user_updated_password', actor: user, client })
+}
+
+async function spendNonce(tx: Transaction, services: Services, user: UserRow, code: string): Promise<void> {
+  const address = user.email || user.phone || ''
+  const types = ['reauthentication_token'] as const
+  const token = await tokenByCode(tx, services, { userId: user.id, code, address, types })
+  if (!token || !(await takeToken(tx, token.id))) throw authErrors.reauthenticationNotValid()
+}

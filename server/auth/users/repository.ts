@@ -1,0 +1,95 @@
+import type { Transaction, Value } from '#server/database/port.ts'
+import type { UserChanges, UserRow } from './rows.ts'
+
+/** The whole account in one row. `to_jsonb` writes times as ISO 8601; a factor's secret stays where it is. */
+const SELECT_USER = `
+  select to_jsonb(u) || jsonb_build_object(
+    'identities', coalesce((
+      select jsonb_agg(to_jsonb(i) order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
+    ), '[]'),
+    'factors', coalesce((
+      select jsonb_agg(to_jsonb(f) - 'secret' order by f.created_at, f.id) from auth.mfa_factors f where f.user_id = u.id
+    ), '[]')
+  ) as account
+  from auth.users u`
+
+type By = { id: string } | { email: string } | { phone: string } | { emailChange: string } | { phoneChange: string }
+
+const conditions = {
+  id: 'u.id = $1',
+  email: 'lower(u.email) = $1 and not u.is_sso_user',
+  phone: 'u.phone = $1 and not u.is_sso_user',
+  // Several people may be about to change to one address; the last to ask is meant.
+  emailChange: 'u.email_change = $1',
+  phoneChange: 'u.phone_change = $1',
+} as const
+
+interface Options {
+  /** Keeps others from changing the account until the transaction ends. */
+  lock?: boolean
+}
+
+/** The account with that id or address, if there is one. Addresses in their normal form (`fields.ts`). */
+export async function findUser(tx: Transaction, by: By, { lock = false }: Options = {}): Promise<UserRow | undefined> {
+  const [key, value] = Object.entries(by)[0] as [keyof typeof conditions, string]
+  const { rows } = await tx.query<{ account: UserRow }>(
+    `${SELECT_USER} where ${conditions[key]} order by u.updated_at desc limit 1 ${lock ? 'for update of u' : ''}`,
+    [value],
+  )
+  return rows[0]?.account
+}
+
+export interface Page {
+  page: number
+  perPage: number
+}
+
+/** One page of all accounts, the newest first, and how many there are. `filter` is a part of an address or a name. */
+export async function listUsers(tx: Transaction, { page, perPage }: Page, filter: string) {
+  const where = `u.deleted_at is null and ($1 = '' or u.email ilike $2 or u.phone ilike $2
+    or u.raw_user_meta_data ->> 'full_name' ilike $2 or u.raw_user_meta_data ->> 'name' ilike $2)`
+  const filters = [filter, `%${filter.replaceAll(/[\\%_]/g, '\\$&')}%`]
+  const { rows: counts } = await tx.query<{ total: number }>(
+    `select count(*) as total from auth.users u where ${where}`,
+    filters,
+  )
+  const { rows } = await tx.query<{ account: UserRow }>(
+    `${SELECT_USER} where ${where} order by u.created_at desc, u.id limit $3 offset $4`,
+    [...filters, perPage, (page - 1) * perPage],
+  )
+  return { users: rows.map((row) => row.account), total: counts[0]?.total ?? 0 }
+}
+
+/** What a new account needs; the rest follows. */
+export interface NewUser extends UserChanges {
+  id: string
+  created_at: string
+}
+
+const NO_INSTANCE = '00000000-0000-0000-0000-000000000000'
+
+export async function insertUser(tx: Transaction, user: NewUser): Promise<void> {
+  const columns = { instance_id: NO_INSTANCE, aud: 'authenticated', role: 'authenticated', ...user }
+  const names = Object.keys(columns)
+  await tx.query(
+    `insert into auth.users (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(columns).map(toValue),
+  )
+}
+
+/** Writes the given columns; their names come from our own code. `updated_at` must be among them where it matters. */
+export async function updateUser(tx: Transaction, id: string, changes: UserChanges): Promise<void> {
+  const assignments = Object.keys(changes).map((name, i) => `${name} = $${i + 2}`)
+  await tx.query(`update auth.users set ${assignments.join(', ')} where id = $1`, [
+    id,
+    ...Object.values(changes).map(toValue),
+  ])
+}
+
+export async function deleteUser(tx: Transaction, id: string): Promise<void> {
+  await tx.query('delete from auth.users where id = $1', [id])
+}
+
+/** JSON columns take JSON text. */
+const toValue = (value: unknown): Value =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as Value)

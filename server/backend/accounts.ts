@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import type { JWK } from 'jose'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { createAuth } from '#server/auth/index.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import { openSms } from '#server/auth/sms/open.ts'
+import type { Config } from '#server/config.ts'
+import { SetupError } from '#server/config/setup-error.ts'
+import type { Database } from '#server/database/port.ts'
+import { createAccessTokens } from '#server/identity/access-tokens.ts'
+import type { ApiKeys } from '#server/identity/api-keys.ts'
+import { openKeySet } from '#server/identity/key-set.ts'
+import { importSigningKey } from '#server/identity/signing-keys.ts'
+import { openMailer } from '#server/mail/open.ts'
+
+interface AccountDeps {
+  db: Database
+  keys: ApiKeys
+  config: Config
+  log: Logger
+}
+
+/**
+ * The account service, and the check of access tokens that the other protocols share with it.
+ * Errors: SetupError when the owner's own signing keys cannot be read.
+ */
+export async function openAccounts({ db, keys, config, log }: AccountDeps) {
+  const settings = authSettings(config)
+  const keySet = await openKeySet(db, await readSigningKeys(config.auth.signingKeysFile))
+  const tokens = createAccessTokens(keySet, {
+    issuer: settings.issuer,
+    lifetimeSeconds: config.auth.jwtExpirySeconds,
+  })
+  const mailer = openMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.contactEmail }, log)
+  const sms = openSms(config.auth.sms.sender, config.dataDir, log)
+  return { auth: createAuth({ db, keys, keySet, tokens, mailer, sms, settings, log }), verifyToken: tokens.verify }
+}
+
+const authSettings = ({ auth, siteUrl, trustedProxies }: Config): AuthSettings => ({
+  issuer: `${siteUrl}/auth/v1`,
+  siteUrl,
+  redirectUrls: auth.redirectUrls,
+  disableSignup: auth.disableSignup,
+  autoconfirm: auth.autoconfirm,
+  anonymous: auth.anonymous,
+  password: auth.password,
+  reauthenticate: auth.reauthenticate,
+  sessions: auth.sessions,
+  mailInterval: auth.emailIntervalSeconds,
+  rateLimits: auth.rateLimits,
+  trustedProxies,
+  captcha: auth.captcha,
+  testOtps: auth.sms.testOtps,
+})
+
+const PrivateKey = z.looseObject({ kty: z.enum(['EC', 'RSA']), d: z.string() })
+/** A JWK set, or a bare list as the Supabase CLI writes it. */
+const KeyFile = z.union([z.object({ keys: z.array(PrivateKey) }).transform((set) => set.keys), z.array(PrivateKey)])
+
+async function readSigningKeys(file: string | undefined): Promise<JWK[]> {
+  if (!file) return []
+  try {
+    const keys = KeyFile.parse(JSON.parse(await readFile(file, 'utf8'))) as JWK[]
+    await Promise.all(keys.map(importSigningKey))
+    return keys
+  } catch (cause) {
+    const message = `AUTH_SIGNING_KEYS names a file (${file}) that holds no list of private ES256 or RS256 keys as JWK.`
+    throw new SetupError(message, { cause })
+  }
+}

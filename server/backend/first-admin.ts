@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { hashPassword } from '#server/auth/passwords.ts'
+import { confirmEmail, createAccount } from '#server/auth/users/accounts.ts'
+import { findUser } from '#server/auth/users/repository.ts'
+import { isSqlError } from '#server/database/errors.ts'
+import type { Database, Transaction } from '#server/database/port.ts'
+
+/** Who can sign in as admin now, and was not there before; the password only if it was made here. */
+export interface NewAdmin {
+  email: string
+  madePassword: string | undefined
+}
+
+interface Wanted {
+  email: string
+  password: string | undefined
+}
+
+/** Nobody asked for this one by name: it is for the first start. */
+const DEFAULT_ADMIN = 'admin@localhost.example'
+
+/**
+ * Sees to it that the configured admin exists. The default one is made only while there is no other admin, so that an
+ * owner can remove it for good. An account that is there keeps its password. Returns the admin if it is new.
+ */
+export async function ensureAdmin(db: Database, { email: wanted, password }: Wanted): Promise<NewAdmin | undefined> {
+  const email = wanted.toLowerCase()
+  const madePassword = password ? undefined : randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password ?? madePassword ?? '')
+  const isNew = await db
+    .asOwner('see that there is an admin', async (tx) => {
+      const known = await findUser(tx, { email })
+      if (!known && email === DEFAULT_ADMIN && (await hasAdmin(tx))) return false
+      const user = known ?? (await createAdmin(tx, email, passwordHash))
+      await tx.query(`update public.users set role = 'admin' where id = $1 and role <> 'admin'`, [user.id])
+      return !known
+    })
+    .catch((error) => {
+      // Another process that starts on the same database was faster.
+      if (isSqlError(error) && error.code === '23505') return false
+      throw error
+    })
+  return isNew ? { email, madePassword } : undefined
+}
+
+async function createAdmin(tx: Transaction, email: string, passwordHash: string) {
+  const at = new Date().toISOString()
+  return confirmEmail(tx, await createAccount(tx, { email, passwordHash, at }), at)
+}
+
+async function hasAdmin(tx: Transaction): Promise<boolean> {
+  return (await tx.query(`select from public.users where role = 'admin' limit 1`)).affected > 0
+}

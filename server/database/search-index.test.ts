@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '#server/identity/caller.ts'
+import { databases } from '#tests/support/databases.ts'
+import type { Database } from './port.ts'
+
+const member: Caller = { role: 'authenticated', claims: { sub: '00000000-0000-4000-8000-000000000001' } }
+
+describe.each(databases)('a large library on %s', (_name, open) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await open()
+    await db.asOwner('test', (tx) =>
+      tx.script(`
+        insert into public.resources (title, description, category, date)
+        select md5(n::text), repeat(md5(n::text) || ' ', 8), case when n % 50 = 0 then 'podcast' else 'reading' end, current_date - n % 1000
+        from generate_series(1, 5000) n;
+        analyze public.resources`),
+    )
+  })
+  afterAll(() => db.close())
+
+  const planOf = async (sql: string): Promise<string> => {
+    const { rows } = await db.asCaller(member, (tx) => tx.query<Record<string, string>>(`explain ${sql}`))
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+
+  it('is searched by index, without waiting for a vacuum', async () => {
+    const plan = await planOf(
+      "select 1 from public.resources where title ilike '%screens%' or description ilike '%screens%'",
+    )
+    expect(plan).toContain('Bitmap Index Scan on resources_title_search')
+    expect(plan).toContain('Bitmap Index Scan on resources_description_search')
+  })
+
+  it.each([
+    ['resources_listing', ''],
+    ['resources_category_listing', "where category = 'podcast'"],
+  ])('is listed in the order of %s, without sorting', async (index, where) => {
+    const plan = await planOf(
+      `select id from public.resources ${where} order by featured desc, date desc, title, id limit 12`,
+    )
+    expect(plan).toContain(`using ${index}`)
+    expect(plan).not.toContain('Sort')
+  })
+})

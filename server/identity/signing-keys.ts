@@ -1,0 +1,86 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { Database, Transaction } from '#server/database/port.ts'
+
+/** The algorithms that clients can check with the public keys (specification, section 5). */
+export type Algorithm = 'ES256' | 'RS256'
+
+/** A key pair of ours, under the id that tokens name in their header. */
+export interface SigningKey {
+  kid: string
+  alg: Algorithm
+  privateKey: CryptoKey
+  publicKey: CryptoKey
+  /** What the JWKS endpoint shows. */
+  publicJwk: JWK
+}
+
+/** One lock for all processes that find no key at the same first start. */
+const FIRST_KEY_LOCK = 7_240_117
+
+/** Every key that may verify, the signing one first; a first key is made when there is none. */
+export async function loadSigningKeys(db: Database): Promise<SigningKey[]> {
+  const stored = await db.asOwner('signing keys', async (tx) => {
+    const found = await readKeys(tx)
+    if (found.some((row) => row.signs)) return found
+    await tx.query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK])
+    if (!(await readKeys(tx)).some((row) => row.signs)) await insertKey(tx, await newPrivateKey())
+    return readKeys(tx)
+  })
+  return Promise.all(stored.map((row) => importSigningKey(row.private_key)))
+}
+
+/**
+ * Adds a key, which signs from now on (other processes follow within a minute). The ones before it verify for
+ * `keepSeconds` more: at least as long as a token lives.
+ */
+export async function rotateSigningKey(db: Database, keepSeconds: number): Promise<string> {
+  const key = await newPrivateKey()
+  await db.asOwner('rotate signing key', async (tx) => {
+    await tx.query(
+      `update platform.signing_keys set retires_at = now() + make_interval(secs => $1) where retires_at is null`,
+      [keepSeconds],
+    )
+    await tx.query(`delete from platform.signing_keys where retires_at < now()`)
+    await insertKey(tx, key)
+  })
+  return key.kid
+}
+
+/** A private JWK (ES256 or RS256) as both halves. Errors: TypeError on another kind of key. */
+export async function importSigningKey(jwk: JWK): Promise<SigningKey> {
+  const alg = algorithmOf(jwk)
+  const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk))
+  const { kty, crv, x, y, n, e } = jwk
+  const open = kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y }
+  const publicJwk = { ...open, alg, kid, use: 'sig', key_ops: ['verify'] } as JWK
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK({ ...jwk, key_ops: ['sign'] }, alg),
+    importJWK(publicJwk, alg),
+  ])
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new TypeError('not a key pair')
+  return { kid, alg, privateKey, publicKey, publicJwk }
+}
+
+function algorithmOf(jwk: JWK): Algorithm {
+  if (typeof jwk.d !== 'string') throw new TypeError('a signing key must be a private key')
+  if (jwk.kty === 'EC' && jwk.crv === 'P-256') return 'ES256'
+  if (jwk.kty === 'RSA') return 'RS256'
+  throw new TypeError('a signing key must be for ES256 or RS256')
+}
+
+async function newPrivateKey(): Promise<JWK & { kid: string }> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { ...jwk, alg: 'ES256', kid: await calculateJwkThumbprint(jwk) }
+}
+
+const insertKey = (tx: Transaction, key: JWK & { kid: string }) =>
+  tx.query('insert into platform.signing_keys (kid, private_key) values ($1, $2)', [key.kid, JSON.stringify(key)])
+
+const readKeys = async (tx: Transaction) =>
+  (
+    await tx.query<{ private_key: JWK; signs: boolean }>(
+      `select private_key, retires_at is null as signs from platform.signing_keys
+       where retires_at is null or retires_at > now() order by retires_at is null desc, created_at desc`,
+    )
+  ).rows

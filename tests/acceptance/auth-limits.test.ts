@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#server/database/port.ts'
+import { apiKeys, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
+import { databases } from '#tests/support/databases.ts'
+import { startHttpServer } from '#tests/support/http-server.ts'
+
+describe.each(databases)('limits on %s', (_name, open) => {
+  let db: Database
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const signIn = { email: 'nobody@example.org', password: 'wrong' }
+
+  it('slow down a client address that tries again and again, in all processes together', async () => {
+    const settings = { rateLimits: true, trustedProxies: 1 }
+    const [one, other] = [await openAuth(db, { settings }), await openAuth(db, { settings })]
+    const statuses: number[] = []
+    for (let i = 0; i < 31; i++) {
+      const json = { ...signIn, email: freshEmail() }
+      const answer = await (i % 2 ? one : other).request('/token?grant_type=password', { json, headers: from('203.0.113.7') })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([...Array(30).fill(400), 429])
+    const refused = await one.request('/signup', { json: {}, headers: from('203.0.113.7') })
+    expect(await refused.json()).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200)
+    const elsewhere = await one.request('/token?grant_type=password', { json: signIn, headers: from('203.0.113.8') })
+    expect(elsewhere.status).toBe(400)
+  })
+
+  it('believe a forwarded address only from proxies that the owner trusts', async () => {
+    const server = await openAuth(db, { settings: { rateLimits: true, trustedProxies: 0 } })
+    const statuses = new Set<number>()
+    for (let i = 0; i < 32; i++) {
+      const answer = await server.request('/recover', { json: { email: freshEmail() }, headers: from(`198.51.100.${i}`) })
+      statuses.add(answer.status)
+    }
+    expect(statuses).toEqual(new Set([200, 429]))
+  })
+
+  it('slow down guessing at one account from many addresses', async () => {
+    const server = await openAuth(db, { settings: { rateLimits: true, trustedProxies: 1 } })
+    const { email } = await signUpMember(await openAuth(db))
+    let status = 0
+    for (let i = 0; i < 31; i++) {
+      const json = { email, password: 'wrong' }
+      status = (await server.request('/token?grant_type=password', { json, headers: from(`192.0.2.${i}`) })).status
+    }
+    expect(status).toBe(429)
+    const right = { email, password: goodPassword }
+    const answer = await server.request('/token?grant_type=password', { json: right, headers: from('192.0.2.99') })
+    expect(answer.status).toBe(429)
+  })
+
+  it('do not let six digits be guessed, even where limits are off', async () => {
+    const server = await openAuth(db)
+    const email = freshEmail()
+    await server.client().signInWithOtp({ email })
+    const guess = () => server.request('/verify', { json: { type: 'email', email, token: 'wrong!' } })
+    for (let i = 0; i < 15; i++) expect((await guess()).status).toBe(403)
+    expect((await guess()).status).toBe(429)
+  })
+
+  it('are lifted by the owner', async () => {
+    const server = await openAuth(db, { settings: { rateLimits: false } })
+    for (let i = 0; i < 40; i++) {
+      const answer = await server.request('/token?grant_type=password', { json: { ...signIn, email: 'x@example.org' } })
+      expect(answer.status).toBe(400)
+    }
+  })
+})
+
+describe.each(databases)('CAPTCHA on %s', (_name, open) => {
+  let db: Database
+  let provider: Awaited<ReturnType<typeof startHttpServer>>
+  beforeAll(async () => {
+    db = await open()
+    provider = await startHttpServer(({ body }) => {
+      const isSolved = new URLSearchParams(body).get('response') === 'solved'
+      return { json: { success: isSolved, 'error-codes': isSolved ? [] : ['invalid-input-response'] } }
+    })
+  })
+  afterAll(async () => {
+    await provider.stop()
+    await db.close()
+  })
+
+  const guarded = (verifyUrl = provider.url) =>
+    openAuth(db, { settings: { captcha: { provider: 'turnstile', secret: 'captcha secret', verifyUrl } } })
+
+  it('lets through only who has solved it', async () => {
+    const server = await guarded()
+    const signUp = (captchaToken?: string) =>
+      server.client().signUp({ email: freshEmail(), password: goodPassword, options: { ...(captchaToken && { captchaToken }) } })
+    expect((await signUp('solved')).error).toBeNull()
+    expect((await signUp('made up')).error).toMatchObject({ status: 400, code: 'captcha_failed' })
+    expect((await signUp()).error).toMatchObject({ status: 400, code: 'captcha_failed' })
+    const asked = new URLSearchParams(provider.received[0]?.body)
+    expect(Object.fromEntries(asked)).toEqual({ secret: 'captcha secret', response: 'solved' })
+  })
+
+  it('stands before every call that mails or signs in, but not before a refresh or the secret key', async () => {
+    const server = await guarded()
+    const codeOf = async (path: string, json: unknown, bearer = '') =>
+      (await (await server.request(path, { json, bearer })).json()).error_code
+    const email = freshEmail()
+    for (const path of ['/signup', '/token?grant_type=password', '/otp', '/recover', '/resend']) {
+      expect([path, await codeOf(path, { email, password: goodPassword, type: 'signup' })]).toEqual([path, 'captcha_failed'])
+    }
+    expect(await codeOf('/token?grant_type=refresh_token', { refresh_token: 'abcdefghijkl' })).toBe('refresh_token_not_found')
+    expect(await codeOf('/recover', { email }, apiKeys.secret)).toBeUndefined()
+  })
+
+  it('refuses when the provider does not answer, without saying why', async () => {
+    const server = await guarded('http://127.0.0.1:1')
+    const json = { email: freshEmail(), password: goodPassword, gotrue_meta_security: { captcha_token: 'solved' } }
+    const answer = await server.request('/signup', { json })
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toEqual({ code: 500, error_code: 'unexpected_failure', msg: 'captcha verification process failed' })
+  })
+})

@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSmsHook } from '#server/auth/sms/hook.ts'
+import { openSms } from '#server/auth/sms/open.ts'
+import type { SmsSender } from '#server/auth/sms/port.ts'
+import { openTwilio } from '#server/auth/sms/twilio.ts'
+import type { Database } from '#server/database/port.ts'
+import { type AuthServer, goodPassword, openAuth } from '#tests/support/auth.ts'
+import { databases } from '#tests/support/databases.ts'
+import { startHttpServer } from '#tests/support/http-server.ts'
+
+let numbers = 0
+const freshPhone = () => `4916${String(10_000_000 + numbers++)}`
+
+describe.each(databases)('text messages on %s', (_name, open) => {
+  let db: Database
+  let server: AuthServer
+  beforeAll(async () => {
+    db = await open()
+    server = await openAuth(db)
+  })
+  afterAll(() => db.close())
+
+  const codeTo = (phone: string) => server.texts.findLast((text) => text.phone === phone)?.code ?? ''
+
+  it('confirm a sign-up by phone', async () => {
+    const phone = freshPhone()
+    const client = server.client()
+    const signedUp = await client.signUp({ phone: `+${phone}`, password: goodPassword })
+    expect(signedUp.data).toMatchObject({ session: null, user: { phone, email: '' } })
+    expect((await client.signInWithPassword({ phone, password: goodPassword })).error?.code).toBe('phone_not_confirmed')
+    const { data } = await client.verifyOtp({ phone, token: codeTo(phone), type: 'sms' })
+    expect(data.user).toMatchObject({ phone, phone_confirmed_at: expect.any(String) })
+    const again = await server.client().signUp({ phone, password: goodPassword })
+    expect(again.data.user).toMatchObject({ phone, identities: [] })
+  })
+
+  it('sign in by a code, and make an account for newcomers', async () => {
+    const phone = freshPhone()
+    const client = server.client()
+    const { data } = await client.signInWithOtp({ phone })
+    expect(data.messageId).toEqual(expect.any(String))
+    expect((await client.verifyOtp({ phone, token: codeTo(phone), type: 'sms' })).error).toBeNull()
+    const refused = await server.client().signInWithOtp({ phone: freshPhone(), options: { shouldCreateUser: false } })
+    expect(refused.error).toMatchObject({ status: 422, code: 'otp_disabled' })
+  })
+
+  it('come once more on request', async () => {
+    const phone = freshPhone()
+    await server.client().signUp({ phone, password: goodPassword })
+    const first = codeTo(phone)
+    const { data } = await server.client().resend({ type: 'sms', phone })
+    expect(data.messageId).toEqual(expect.any(String))
+    expect((await server.client().verifyOtp({ phone, token: first, type: 'sms' })).error?.code).toBe('otp_expired')
+    expect((await server.client().verifyOtp({ phone, token: codeTo(phone), type: 'sms' })).error).toBeNull()
+  })
+
+  it('are not sent to test numbers, whose code is agreed on', async () => {
+    const phone = freshPhone()
+    const agreed = await openAuth(db, { settings: { testOtps: new Map([[phone, '424242']]) } })
+    await agreed.client().signInWithOtp({ phone })
+    expect(agreed.texts).toEqual([])
+    expect((await agreed.client().verifyOtp({ phone, token: '424242', type: 'sms' })).error).toBeNull()
+  })
+
+  it('that could not be sent leave nothing behind', async () => {
+    const broken: SmsSender = openSmsHook('http://127.0.0.1:1')
+    const failing = await openAuth(db, { sms: broken })
+    const phone = freshPhone()
+    const { error } = await failing.client().signUp({ phone, password: goodPassword })
+    expect(error).toMatchObject({ status: 422, code: 'sms_send_failed' })
+    const { affected } = await db.asOwner('test', (tx) => tx.query('select from auth.users where phone = $1', [phone]))
+    expect(affected).toBe(0)
+  })
+
+  it('have their own pause', async () => {
+    const slow = await openAuth(db, { settings: { mailInterval: 60 } })
+    const phone = freshPhone()
+    await slow.client().signInWithOtp({ phone })
+    expect((await slow.client().signInWithOtp({ phone })).error).toMatchObject({ status: 429, code: 'over_sms_send_rate_limit' })
+  })
+})
+
+const sms = { phone: '4915112345678', code: '123456', channel: 'sms' as const, user: { id: 'a user' } as never }
+
+it('Twilio gets number, sender and text, and names the message', async () => {
+  const twilio = await startHttpServer(() => ({ status: 201, json: { sid: 'SM1' } }))
+  const sender = openTwilio({ accountSid: 'AC1', authToken: 'secret', from: '+1555', url: twilio.url })
+  expect(await sender.send(sms)).toEqual({ messageId: 'SM1' })
+  expect(await sender.send({ ...sms, channel: 'whatsapp' })).toEqual({ messageId: 'SM1' })
+  const [first, second] = twilio.received
+  expect(first?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
+  expect(first?.headers.authorization).toBe(`Basic ${Buffer.from('AC1:secret').toString('base64')}`)
+  const fields = (body = '') => Object.fromEntries(new URLSearchParams(body))
+  expect(fields(first?.body)).toEqual({ To: '+4915112345678', From: '+1555', Body: 'Your Walking Together code is 123456' })
+  expect(fields(second?.body)).toMatchObject({ To: 'whatsapp:+4915112345678', From: 'whatsapp:+1555' })
+  await twilio.stop()
+  await expect(sender.send(sms)).rejects.toThrow('did not take the text message')
+})
+
+it('a hook gets the user and the code', async () => {
+  const hook = await startHttpServer(() => ({}))
+  await openSmsHook(hook.url).send(sms)
+  expect(JSON.parse(hook.received[0]?.body ?? '')).toEqual({ user: { id: 'a user' }, sms: { otp: '123456', phone: '4915112345678' } })
+  await hook.stop()
+})
+
+it('without a provider the message becomes a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'walking-together-sms-'))
+  await openSms({ kind: 'outbox' }, folder, pino({ level: 'silent' })).send(sms)
+  const [name = ''] = await readdir(join(folder, 'outbox'))
+  expect(await readFile(join(folder, 'outbox', name), 'utf8')).toContain('123456')
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,106 @@
+import { StorageClient } from '@supabase/storage-js'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import type { Database } from '#server/database/port.ts'
+import type { Files } from '#server/files/port.ts'
+import { TokenRefused, type VerifyToken } from '#server/identity/identify.ts'
+import { createStorage } from '#server/storage/index.ts'
+import { databases } from './databases.ts'
+import { fileStores, listOf, type TestFiles } from './files.ts'
+
+export const keys = { publishable: 'sb_publishable_for_tests', secret: 'sb_secret_for_tests' }
+
+export const ids = {
+  member: '00000000-0000-4000-8000-000000000001',
+  admin: '00000000-0000-4000-8000-000000000003',
+}
+export type Who = 'visitor' | 'service' | keyof typeof ids
+
+/** Takes `token-of-member` and `token-of-admin`: real tokens are the business of /auth/v1. */
+export const verifyToken: VerifyToken = async (token) => {
+  if (token === 'token-too-old') throw new TokenRefused('too old', { expired: true })
+  const who = /^token-of-(member|admin)$/.exec(token)?.[1] as keyof typeof ids | undefined
+  if (!who) throw new TokenRefused('not a token')
+  return { sub: ids[who], role: 'authenticated' }
+}
+
+const bearers: Record<Who, string> = {
+  visitor: keys.publishable,
+  service: keys.secret,
+  member: 'token-of-member',
+  admin: 'token-of-admin',
+}
+
+export const headersOf = (who: Who): Record<string, string> => ({
+  apikey: who === 'service' ? keys.secret : keys.publishable,
+  authorization: `Bearer ${bearers[who]}`,
+})
+
+const url = 'http://site.test/storage/v1'
+
+/** /storage/v1 over a database and files of its own, with one account of each kind and a private bucket `vault`. */
+export interface TestStorage {
+  db: Database
+  files: Files
+  fetch: (request: Request) => Response | Promise<Response>
+  /** The unmodified client, signed in as somebody. */
+  as(who: Who): StorageClient
+  /** A request that the client would not make. */
+  request(path: string, init?: RequestInit & { who?: Who | 'nobody' }): Promise<Response>
+  /** The keys of all bytes that are kept. */
+  storedKeys(): Promise<string[]>
+  close(): Promise<void>
+}
+
+type Opener = readonly [name: string, open: () => Promise<TestStorage>]
+
+/** For `describe.each`: every adapter, in two pairs. */
+export const storages: readonly Opener[] = [
+  ['PGlite and disk', () => openStorage(databases[0]?.[1], fileStores[0][1])],
+  ['PostgreSQL and S3', () => openStorage(databases[1]?.[1], fileStores[1][1])],
+]
+
+async function openStorage(
+  openDb: (() => Promise<Database>) | undefined,
+  openFiles: () => Promise<TestFiles>,
+): Promise<TestStorage> {
+  if (!openDb) throw new Error('no such database')
+  const db = await openDb()
+  const { files, remove } = await openFiles()
+  await db.asOwner('inhabitants', (tx) => tx.script(inhabitants))
+  return {
+    ...serveStorage(db, files),
+    async close() {
+      await db.close()
+      await remove()
+    },
+  }
+}
+
+/** The protocol server alone, over whatever database and files. */
+export function serveStorage(db: Database, files: Files): Omit<TestStorage, 'close'> {
+  const log = pino({ level: 'silent' })
+  const app = new Hono().route('/storage/v1', createStorage({ db, files, keys, verifyToken, log }))
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit) => app.fetch(new Request(input, init))
+  return {
+    db,
+    files,
+    fetch,
+    as: (who) => new StorageClient(url, headersOf(who), fetch),
+    request: (path, { who = 'admin', ...init } = {}) =>
+      fetch(url + path, {
+        ...init,
+        headers: { ...(who !== 'nobody' && headersOf(who)), ...(init.headers as Record<string, string>) },
+      }),
+    async storedKeys() {
+      const found = await listOf(files)
+      return found.map(({ key, whole }) => (whole ? key : `half of ${key}`)).sort()
+    },
+  }
+}
+
+const inhabitants = `
+  insert into auth.users (id, email) values ('${ids.member}', 'member@example.org'), ('${ids.admin}', 'admin@example.org');
+  update public.users set role = 'admin' where id = '${ids.admin}';
+  insert into storage.buckets (id, name, public) values ('vault', 'vault', false);
+`
