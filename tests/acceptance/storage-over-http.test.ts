@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { getRequestListener } from '@hono/node-server'
 import { StorageClient } from '@supabase/storage-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,17 +36,17 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
       .from('audio')
       .upload('long.mp3', stream(50 * MB + 1), { contentType: 'audio/mpeg' })
     expect(error).toMatchObject({ status: 413, message: 'The object exceeded the maximum allowed size' })
-    expect(watch.stop()).toBeLessThan(48 * MB)
+    expect(watch.stop()).toBeLessThan(24 * MB)
     expect(await storage.storedKeys()).toEqual([])
     expect((await as('admin').from('audio').list()).data).toEqual([])
   })
 
-  it('stream: 300 MB are taken with less than 64 MB of memory, and come back as they were', async () => {
+  it('stream: 300 MB are taken with less than 24 MB of memory, and come back as they were', async () => {
     const watch = watchMemory()
     const vault = as('service').from('open-ended')
     const { error } = await vault.upload('large.mp3', stream(300 * MB), { contentType: 'audio/mpeg' })
     expect(error).toBeNull()
-    expect(watch.stop()).toBeLessThan(64 * MB)
+    expect(watch.stop()).toBeLessThan(24 * MB)
     const url = (await vault.createSignedUrl('large.mp3', 60)).data?.signedUrl ?? ''
     const end = await fetch(url, { headers: { range: 'bytes=-5' } })
     expect([end.status, await end.text()]).toEqual([206, '\0'.repeat(5)])
@@ -55,13 +57,10 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
     ['visitor', 'audio', 'audio/mpeg', 403],
     ['admin', 'audio', 'audio/mpeg', 413],
     ['admin', 'images', 'audio/mpeg', 415],
-    ['admin', 'audio', 'audio/mpeg; bad\u0001', 415],
     ['admin', 'nowhere', 'audio/mpeg', 404],
   ] as const)('%s learns why 60 MB for %s as %j are refused', async (who, bucket, contentType, status) => {
     const body = Buffer.concat([mp3], 60 * MB)
-    for (const file of contentType.includes('bad')
-      ? []
-      : [body, new Blob([body], { type: contentType }), stream(60 * MB)]) {
+    for (const file of [body, new Blob([body], { type: contentType }), stream(60 * MB)]) {
       const { error } = await as(who).from(bucket).upload('long.mp3', file, { contentType })
       expect(error).toMatchObject({ status })
     }
@@ -130,13 +129,22 @@ function stream(size: number): ReadableStream<Uint8Array> {
   })
 }
 
-/** How much the memory for bytes grew at its highest, both ends together. */
+/**
+ * How many bytes more were held at once than at the start, by both ends together. Garbage is not held, so it is
+ * collected before each look.
+ */
 function watchMemory(): { stop(): number } {
-  const start = process.memoryUsage().arrayBuffers
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const held = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+  const start = held()
   let highest = start
   const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().arrayBuffers)
-  }, 5)
+    highest = Math.max(highest, held())
+  }, 50)
   return {
     stop() {
       clearInterval(timer)
