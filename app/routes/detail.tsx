@@ -1,44 +1,37 @@
-import { data, isRouteErrorResponse } from 'react-router'
+import { isRouteErrorResponse } from 'react-router'
+import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
 import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
-import { findRelated, findResource } from '#app/features/resources/find-resource.ts'
-import { unavailable } from '#app/features/resources/library-failed.ts'
-import { withMedia } from '#app/features/resources/media-address.ts'
+import { readResource } from '#app/features/resources/read-resource.ts'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
-import { PrivateResource, ResourceFailed } from '#app/features/resources/resource-refused.tsx'
+import {
+  PrivateResource,
+  ResourceFailed,
+  ResourceMissing,
+} from '#app/features/resources/resource-refused.tsx'
+import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { article, breadcrumbs, podcastEpisode } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
+import { memberAccess } from '#app/session/session.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { decodeArticle } from '#domain/article/encoding.ts'
-import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import { listingTexts } from '#domain/category.ts'
 import type { Route } from './+types/detail'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
-export async function loader({ params: { id }, context }: Route.LoaderArgs) {
-  const services = context.get(servicesContext)
-  const library = serverLibrary(services)
-  try {
-    const found = await findResource(library, id)
-    if (!found) throw data(null, { status: 404 })
-    const { article_content, ...summary } = found
-    const related = await findRelated(library, found)
-    const located = <Kept extends typeof summary>(resource: Kept) => withMedia(resource, services.settings)
-    return { resource: located(summary), body: readBody(article_content), related: related.map(located) }
-  } catch (error) {
-    throw unavailable(error)
-  }
-}
+export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
+  readResource(visitorAccess(context.get(servicesContext)), id)
 
-/** The article's body, fit to be shown. On the server only: visitors never download the sanitiser. */
-function readBody(content: string | null) {
-  const body = decodeArticle(content)
-  return body.state === 'html' ? { ...body, html: sanitiseArticle(body.html) } : body
+/** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. */
+export async function clientLoader({ params: { id }, serverLoader }: Route.ClientLoaderArgs) {
+  const access = await memberAccess()
+  if (!access) return serverLoader()
+  const { readResource } = await import('#app/features/resources/read-resource.ts')
+  return readResource(access, id)
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
@@ -67,7 +60,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
-      <ResourcePage resource={resource}>
+      <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <PodcastPlayer resource={resource} />}
       </ResourcePage>
@@ -83,8 +76,15 @@ function Body({ body }: { body: Route.ComponentProps['loaderData']['body'] }) {
 }
 
 /** For visitors, what is private and what does not exist look the same. */
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <Page>
-    {isRouteErrorResponse(error) && error.status === 404 ? <PrivateResource /> : <ResourceFailed />}
-  </Page>
-)
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const isMissing = isRouteErrorResponse(error) && error.status === 404
+  return (
+    <Page>
+      {isMissing ? (
+        <ForReader member={<ResourceMissing />} visitor={<PrivateResource />} />
+      ) : (
+        <ResourceFailed />
+      )}
+    </Page>
+  )
+}

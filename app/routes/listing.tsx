@@ -7,38 +7,37 @@ import {
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
-import { findListing, findLocations } from '#app/features/resources/find-listing.ts'
-import { unavailable } from '#app/features/resources/library-failed.ts'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
-import { withMedia } from '#app/features/resources/media-address.ts'
+import { readListing } from '#app/features/resources/read-listing.ts'
+import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { breadcrumbs, itemList } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
+import { memberAccess } from '#app/session/session.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import { isCategory, listingTexts } from '#domain/category.ts'
-import { isFiltered, listingSearch, parseListing } from '#domain/listing.ts'
+import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { defaultPreferences, viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
-export async function loader({ params: { category }, url, context }: Route.LoaderArgs) {
+export const loader = ({ params, url, context }: Route.LoaderArgs) =>
+  readListing(visitorAccess(context.get(servicesContext)), askedFor(params, url))
+
+/** Asks with a member's rights where there is a session. */
+export async function clientLoader({ params, url, serverLoader }: Route.ClientLoaderArgs) {
+  const access = await memberAccess()
+  if (!access) return serverLoader()
+  const { readListing } = await import('#app/features/resources/read-listing.ts')
+  return readListing(access, askedFor(params, url))
+}
+
+function askedFor({ category }: { category?: string }, { searchParams }: URL): ListingQuery {
   if (category !== undefined && !isCategory(category)) throw data(null, { status: 404 })
-  const services = context.get(servicesContext)
-  const library = serverLibrary(services)
-  const query = parseListing(url.searchParams, category)
-  try {
-    const [found, locations] = await Promise.all([
-      findListing(library, query),
-      findLocations(library, category),
-    ])
-    const resources = found.resources.map((resource) => withMedia(resource, services.settings))
-    return { found: { ...found, resources }, locations }
-  } catch (error) {
-    throw unavailable(error)
-  }
+  return parseListing(searchParams, category)
 }
 
 const exceptView = (url: URL) => listingSearch({ ...parseListing(url.searchParams), view: 'card' })
@@ -101,6 +100,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <PodcastPlayer resource={resource} compact />
           }
+          corner={(resource) => <SaveButton resource={resource} />}
         />
       )}
     </Page>

@@ -14,6 +14,8 @@ export interface ResourceCardProps {
   loading?: Loading
   /** What can be done with the resource in place, for example its player: pressing it does not open the resource. */
   children?: ReactNode
+  /** What stands in the card's upper corner, for example the heart. */
+  corner?: ReactNode
 }
 
 /**
@@ -25,6 +27,7 @@ export function ResourceCard({
   heading: Heading = 'h2',
   loading = 'lazy',
   children,
+  corner,
 }: ResourceCardProps) {
   const { id, title, description, category, featured } = resource
   return (
@@ -44,6 +47,7 @@ export function ResourceCard({
         <Facts resource={resource} />
       </div>
       {children && <div className="resource-actions">{children}</div>}
+      {corner && <div className="resource-corner">{corner}</div>}
     </article>
   )
 }

@@ -14,10 +14,19 @@ interface ResourceListProps {
   isFirst?: boolean
   /** What a card offers besides opening the resource. */
   actions?: (resource: ResourceSummary) => ReactNode
+  /** What stands in a card's upper corner. */
+  corner?: (resource: ResourceSummary) => ReactNode
 }
 
 /** Resources as cards or as rows. Featured ones span two columns. */
-export function ResourceList({ resources, view, heading, isFirst = true, actions }: ResourceListProps) {
+export function ResourceList({
+  resources,
+  view,
+  heading,
+  isFirst = true,
+  actions,
+  corner,
+}: ResourceListProps) {
   return (
     <ul className="resource-list" data-view={view}>
       {resources.map((resource, index) => (
@@ -26,6 +35,7 @@ export function ResourceList({ resources, view, heading, isFirst = true, actions
             resource={resource}
             heading={heading}
             loading={isFirst ? loadingAt(resources, index) : 'lazy'}
+            corner={corner?.(resource)}
           >
             {actions?.(resource)}
           </ResourceCard>
