@@ -26,6 +26,7 @@ export async function createAuthSession(
   tokens: { access_token: string; refresh_token: string } | undefined,
 ): Promise<AuthSession> {
   await dropEndedSession()
+  const hadSession = hasStoredSession()
   const client = createClient(settings)
   const library = memberLibrary(settings, fetchAs(client))
   const tabs = new BroadcastChannel('walking-together-member')
@@ -53,7 +54,9 @@ export async function createAuthSession(
         followed = session?.user.id
         following = follow(session)
       }
-      if (event === 'INITIAL_SESSION') started()
+      if (event !== 'INITIAL_SESSION') return
+      if (hadSession && !hasStoredSession()) announce(LOGGED_OUT)
+      started()
     })
   })
   tabs.onmessage = ({ data }: MessageEvent<Member>) => {
