@@ -1,8 +1,7 @@
-import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Hono } from 'hono'
 import { every } from 'hono/combine'
-import { cors } from 'hono/cors'
 import type { AuthEnv } from './context.ts'
+import { health, jwks, settings } from './endpoints/about.ts'
 import { listAudit } from './endpoints/admin-audit.ts'
 import { createUser } from './endpoints/admin-user-create.ts'
 import { deleteAnyUser } from './endpoints/admin-user-delete.ts'
@@ -11,7 +10,6 @@ import { updateAnyUser } from './endpoints/admin-user-update.ts'
 import { listAllUsers } from './endpoints/admin-users-list.ts'
 import { generateLink } from './endpoints/generate-link.ts'
 import { invite } from './endpoints/invite.ts'
-import { health, jwks, settings } from './endpoints/about.ts'
 import { logOut } from './endpoints/log-out.ts'
 import { sendOtp } from './endpoints/otp.ts'
 import { reauthenticate } from './endpoints/reauthenticate.ts'
@@ -28,12 +26,8 @@ import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
 import { ifForm, limit, requireAdmin, requireCaptcha, requireKey, requireMember } from './guards.ts'
-import { echoVersion, renderError } from './render-error.ts'
 import { type AuthDeps, createServices } from './services.ts'
-
-const MAX_BODY_BYTES = 64 * 1024
-/** What other origins may read (protocol.md section 1). */
-const EXPOSED = ['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'x-sb-error-code', 'Retry-After', 'X-Request-Id']
+import { createSurroundings } from './surroundings.ts'
 
 /**
  * The account service, to be mounted at /auth/v1. This is the map of permissions: who may call what.
@@ -45,19 +39,7 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   const admin = requireAdmin(deps)
   const human = requireCaptcha(deps)
   const member = requireMember
-  const auth = new Hono<AuthEnv>()
-
-  auth.onError((error, c) => renderError(c, error, deps.log))
-  auth.notFound((c) => renderError(c, authErrors.noRoute(), deps.log))
-  auth.use(cors({ origin: '*', exposeHeaders: EXPOSED, allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], maxAge: 86_400 }))
-  auth.use(async (c, next) => {
-    c.set('services', services)
-    echoVersion(c)
-    // Answers hold tokens and addresses.
-    c.header('Cache-Control', 'no-store')
-    return next()
-  })
-  auth.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => { throw authErrors.bodyTooLarge() } }))
+  const auth = createSurroundings(services)
 
   // Anybody.
   auth.get('/.well-known/jwks.json', jwks)
@@ -76,7 +58,6 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
       pkce: every(limit('signIn'), exchangeCode),
     }),
   )
-
   auth.post('/otp', key, limit('send'), human, sendOtp)
   auth.post('/recover', key, limit('send'), human, recover)
   auth.post('/resend', key, limit('send'), human, resend)
@@ -99,5 +80,12 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   auth.post('/admin/generate_link', generateLink)
   auth.get('/admin/audit', listAudit)
   auth.post('/invite', key, admin, invite)
+
+  auth.all('*', noRoute)
   return auth
+}
+
+/** Mounted in a larger app, this one has to say itself what is not there. */
+const noRoute = (): never => {
+  throw authErrors.noRoute()
 }

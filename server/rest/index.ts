@@ -1,12 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
 import { createCatalogueCache } from './catalogue/cache.ts'
+import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
 import { handle } from './handle.ts'
 import type { RestSettings } from './plan/types.ts'
@@ -24,17 +24,6 @@ export interface RestDeps {
   log: Logger
 }
 
-/** What scripts of other origins may read (protocol.md section 1). */
-const EXPOSED = [
-  'Content-Range',
-  'Content-Location',
-  'Location',
-  'Preference-Applied',
-  'Content-Profile',
-  'Content-Length',
-]
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
 export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): Hono<IdentityEnv> {
   const catalogue = createCatalogueCache(db, settings.schemas, log)
@@ -43,7 +32,7 @@ export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): 
     return toResponse(await handle(raw, { db, catalogue: await catalogue(), settings, caller: c.var.caller }))
   }
   const rest = new Hono<IdentityEnv>()
-  rest.use(cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED })) // answers OPTIONS without a key
+  rest.use(openToAllOrigins())
   rest.use(limitAddress(limits.address))
   rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
   rest.use(bodyLimit({ maxSize: limits.body, onError: () => fail(restErrors.bodyTooLarge(limits.body)) }))

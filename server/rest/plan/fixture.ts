@@ -44,7 +44,7 @@ export const parameter = (name: string, type: string, more = {}) => ({
 })
 
 /** What the plan and SQL stages are tested with: no database. */
-export function madeCatalogue(routines: Routine[] = []): Catalogue {
+function madeCatalogue(routines: Routine[] = []): Catalogue {
   const types: Readonly<Record<string, string>> = { text: 'text', int: 'integer' }
   return {
     table: (schema, name) => [things, view].find((table) => table.schema === schema && table.name === name),
@@ -55,7 +55,7 @@ export function madeCatalogue(routines: Routine[] = []): Catalogue {
   }
 }
 
-export const restSettings: RestSettings = {
+const restSettings: RestSettings = {
   schemas: ['public'],
   maxRows: 1000,
   aggregates: true,

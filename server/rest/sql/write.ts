@@ -49,7 +49,7 @@ function changeSql(plan: WritePlan, bind: Bind): string {
 }
 
 function insertSql(plan: InsertPlan, bind: Bind): string {
-  const target = qualifiedName(plan.table)
+  const target = tableSource(plan.table).from
   const returning = `returning ${returningSql(plan)}`
   if (plan.columns.length === 0) return `insert into ${target} ${emptyRows(plan, bind)} ${returning}`
   const body = bodySource(plan, { firstOnly: false }, bind)
