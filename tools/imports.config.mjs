@@ -21,7 +21,7 @@ export default {
     forbid(
       'server-knows-only-the-contract',
       'The service gives the site its services, and knows no page',
-      { path: within('server') },
+      { path: within('server'), pathNot: '[.]test[.]ts$' },
       { path: '^(app|tests)/', pathNot: '^app/session/services[.]ts$' },
     ),
     forbid(

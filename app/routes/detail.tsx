@@ -1,6 +1,5 @@
 import { data, isRouteErrorResponse } from 'react-router'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
-import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
 import { findRelated, findResource } from '#app/features/resources/find-resource.ts'
 import { unavailable } from '#app/features/resources/library-failed.ts'
 import { withMedia } from '#app/features/resources/media-address.ts'
@@ -8,28 +7,34 @@ import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
 import { PrivateResource, ResourceFailed } from '#app/features/resources/resource-refused.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
-import { article, breadcrumbs, podcastEpisode } from '#app/features/seo/json-ld.ts'
-import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { article, breadcrumbs, type JsonLdBuilder, podcastEpisode } from '#app/features/seo/json-ld.ts'
+import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
 import { serverLibrary } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { decodeArticle } from '#domain/article/encoding.ts'
 import { sanitiseArticle } from '#domain/article/sanitise.ts'
-import { listingTexts } from '#domain/category.ts'
+import { type Category, listingTexts } from '#domain/category.ts'
+import type { ResourceSummary } from '#domain/resource.ts'
 import type { Route } from './+types/detail'
+import { LazyPodcastPlayer } from './lazy-player.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export async function loader({ params: { id }, context }: Route.LoaderArgs) {
-  const services = context.get(servicesContext)
-  const library = serverLibrary(services)
+  const { settings, api } = context.get(servicesContext)
+  const library = serverLibrary({ settings, api })
   try {
     const found = await findResource(library, id)
     if (!found) throw data(null, { status: 404 })
-    const { article_content, ...summary } = found
     const related = await findRelated(library, found)
-    const located = <Kept extends typeof summary>(resource: Kept) => withMedia(resource, services.settings)
-    return { resource: located(summary), body: readBody(article_content), related: related.map(located) }
+    const { article_content, ...summary } = found
+    return {
+      resource: withMedia(summary, settings),
+      body: readBody(article_content),
+      related: related.map((other) => withMedia(other, settings)),
+      meta: pageMeta([{ loaderData: settings }], describeResource(summary)),
+    }
   } catch (error) {
     throw unavailable(error)
   }
@@ -41,27 +46,28 @@ function readBody(content: string | null) {
   return body.state === 'html' ? { ...body, html: sanitiseArticle(body.html) } : body
 }
 
-export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
-  if (!loaderData) return errorMeta(error)
-  const { resource } = loaderData
+/** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
+export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
+
+function describeResource(resource: ResourceSummary): PageFacts {
   const { id, title, description, category, image_url, image_alt, audioUrl } = resource
   const path = `/resource/${id}`
-  const kind = { reading: article(resource), podcast: podcastEpisode(resource) }[category as string]
-  return pageMeta(matches, {
+  const listing = { name: listingTexts[category].title, path: `/resources/${category}` }
+  const kinds: Partial<Record<Category, JsonLdBuilder>> = {
+    reading: article(resource),
+    podcast: podcastEpisode(resource),
+  }
+  return {
     title,
     description,
     path,
     type: category === 'reading' ? 'article' : 'website',
     image: image_url ? { address: image_url, alt: image_alt ?? '' } : undefined,
     audio: audioUrl ?? undefined,
-    jsonLd: [
-      breadcrumbs([
-        { name: listingTexts[category].title, path: `/resources/${category}` },
-        { name: title, path },
-      ]),
-      ...(kind ? [kind] : []),
-    ],
-  })
+    jsonLd: [breadcrumbs([listing, { name: title, path }]), kinds[category]].filter(
+      (kind) => kind !== undefined,
+    ),
+  }
 }
 
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
@@ -69,7 +75,7 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
     <Page>
       <ResourcePage resource={resource}>
         {resource.category === 'reading' && <Body body={body} />}
-        {resource.category === 'podcast' && <PodcastPlayer resource={resource} />}
+        {resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} />}
       </ResourcePage>
       <RelatedResources resources={related} />
     </Page>

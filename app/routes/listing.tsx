@@ -6,38 +6,59 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
-import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
-import { findListing, findLocations } from '#app/features/resources/find-listing.ts'
+import { type FoundPage, findListing, findLocations } from '#app/features/resources/find-listing.ts'
 import { unavailable } from '#app/features/resources/library-failed.ts'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
 import { withMedia } from '#app/features/resources/media-address.ts'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { breadcrumbs, itemList } from '#app/features/seo/json-ld.ts'
-import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
 import { serverLibrary } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import { isCategory, listingTexts } from '#domain/category.ts'
-import { isFiltered, listingSearch, parseListing } from '#domain/listing.ts'
+import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { defaultPreferences, viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
+import { LazyPodcastPlayer } from './lazy-player.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export async function loader({ params: { category }, url, context }: Route.LoaderArgs) {
   if (category !== undefined && !isCategory(category)) throw data(null, { status: 404 })
-  const services = context.get(servicesContext)
-  const library = serverLibrary(services)
+  const { settings, api } = context.get(servicesContext)
+  const library = serverLibrary({ settings, api })
   const query = parseListing(url.searchParams, category)
   try {
     const [found, locations] = await Promise.all([
       findListing(library, query),
       findLocations(library, category),
     ])
-    const resources = found.resources.map((resource) => withMedia(resource, services.settings))
-    return { found: { ...found, resources }, locations }
+    const resources = found.resources.map((resource) => withMedia(resource, settings))
+    const meta = pageMeta([{ loaderData: settings }], describeListing(query, found))
+    return { found: { ...found, resources }, locations, meta }
   } catch (error) {
     throw unavailable(error)
+  }
+}
+
+/** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
+export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
+
+/** Search engines see one series of pages: unfiltered, in the default size. */
+function describeListing(query: ListingQuery, { resources, page, pages }: FoundPage): PageFacts {
+  const { title, blurb } = listingTexts[query.category ?? 'all']
+  const inSeries = !isFiltered(query) && query.size === defaultPreferences.size
+  const all = { name: listingTexts.all.title, path: '/resources' }
+  const path = query.category ? `${all.path}/${query.category}` : all.path
+  const pathOf = (number: number) => (number > 1 ? `${path}?page=${number}` : path)
+  return {
+    title: inSeries && page > 1 ? `${title}, page ${page}` : title,
+    description: blurb,
+    path: inSeries ? pathOf(page) : path,
+    previous: inSeries && page > 1 ? pathOf(page - 1) : undefined,
+    next: inSeries && page < pages ? pathOf(page + 1) : undefined,
+    jsonLd: [breadcrumbs(query.category ? [all, { name: title, path }] : [all]), itemList(resources)],
   }
 }
 
@@ -55,30 +76,6 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, ...rest }: ShouldRevalid
 function readAddress(category: string | undefined, search: string) {
   const known = isCategory(category) ? category : undefined
   return { ...listingTexts[known ?? 'all'], query: parseListing(new URLSearchParams(search), known) }
-}
-
-/** Search engines see one series of pages: unfiltered, in the default size. */
-export const meta: Route.MetaFunction = ({ loaderData, matches, params, location, error }) => {
-  if (!loaderData) return errorMeta(error)
-  const { title, blurb, query } = readAddress(params.category, location.search)
-  const { resources, page, pages } = loaderData.found
-  const inSeries = !isFiltered(query) && query.size === defaultPreferences.size
-  const path = params.category ? `/resources/${params.category}` : '/resources'
-  const pathOf = (number: number) => (number > 1 ? `${path}?page=${number}` : path)
-  return pageMeta(matches, {
-    title: inSeries && page > 1 ? `${title}, page ${page}` : title,
-    description: blurb,
-    path: inSeries ? pathOf(page) : path,
-    previous: inSeries && page > 1 ? pathOf(page - 1) : undefined,
-    next: inSeries && page < pages ? pathOf(page + 1) : undefined,
-    jsonLd: [
-      breadcrumbs([
-        { name: 'All Resources', path: '/resources' },
-        ...(params.category ? [{ name: title, path }] : []),
-      ]),
-      itemList(resources),
-    ],
-  })
 }
 
 export default function ListingRoute({ loaderData: { found, locations }, params }: Route.ComponentProps) {
@@ -99,7 +96,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           locations={locations}
           namedView={namedView}
           actions={(resource) =>
-            resource.category === 'podcast' && <PodcastPlayer resource={resource} compact />
+            resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} compact />
           }
         />
       )}

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import type { AuthEnv } from './context.ts'
 import { health, jwks, settings } from './endpoints/about.ts'
@@ -30,22 +30,29 @@ import { type AuthDeps, createServices } from './services.ts'
 import { createSurroundings } from './surroundings.ts'
 
 /**
- * The account service, to be mounted at /auth/v1. This is the map of permissions: who may call what.
+ * The account service, to be mounted at /auth/v1. This file is the map of permissions: who may call what.
  * What a handler needs beyond its guards, it says by the error that it throws.
  */
 export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
-  const services = createServices(deps)
-  const key = requireKey(deps)
-  const admin = requireAdmin(deps)
-  const human = requireCaptcha(deps)
-  const member = requireMember
-  const auth = createSurroundings(services)
+  const auth = createSurroundings(createServices(deps))
+  const guards = { key: requireKey(deps), human: requireCaptcha(deps), admin: requireAdmin(deps) }
+  forAnybody(auth)
+  forKeyHolders(auth, guards)
+  forMembers(auth, guards)
+  forAdmins(auth, guards)
+  auth.all('*', noRoute)
+  return auth
+}
 
-  // Anybody.
+type Guards = Readonly<Record<'key' | 'human' | 'admin', MiddlewareHandler<AuthEnv>>>
+
+function forAnybody(auth: Hono<AuthEnv>) {
   auth.get('/.well-known/jwks.json', jwks)
   auth.get('/verify', limit('verify'), openLink)
+}
 
-  // Whoever has a key.
+/** Either of the two API keys. */
+function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
   auth.get('/health', key, health)
   auth.get('/settings', key, settings)
   auth.post('/signup', key, limit('signIn'), human, signUp)
@@ -63,14 +70,18 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   auth.post('/resend', key, limit('send'), human, resend)
   // A mail's link leads to a page without a key; its button comes as a form.
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
+}
 
-  // Members: an access token of a living session.
-  auth.get('/user', key, member, getUser)
-  auth.put('/user', key, member, limit('user'), updateUser)
-  auth.get('/reauthenticate', key, member, limit('send'), reauthenticate)
-  auth.post('/logout', key, member, logOut)
+/** A key, and the access token of a living session. */
+function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
+  auth.get('/user', key, requireMember, getUser)
+  auth.put('/user', key, requireMember, limit('user'), updateUser)
+  auth.get('/reauthenticate', key, requireMember, limit('send'), reauthenticate)
+  auth.post('/logout', key, requireMember, logOut)
+}
 
-  // The secret key.
+/** The secret key. */
+function forAdmins(auth: Hono<AuthEnv>, { key, admin }: Guards) {
   auth.use('/admin/*', key, admin)
   auth.get('/admin/users', listAllUsers)
   auth.post('/admin/users', createUser)
@@ -80,9 +91,6 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   auth.post('/admin/generate_link', generateLink)
   auth.get('/admin/audit', listAudit)
   auth.post('/invite', key, admin, invite)
-
-  auth.all('*', noRoute)
-  return auth
 }
 
 /** Mounted in a larger app, this one has to say itself what is not there. */

@@ -10,6 +10,7 @@ import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
 import { handle } from './handle.ts'
 import type { RestSettings } from './plan/types.ts'
+import { createPrepare } from './prepare.ts'
 import { identityRefusals, refusal } from './refusals.ts'
 import { limits } from './request/limits.ts'
 import type { RawRequest } from './request/parse.ts'
@@ -27,9 +28,10 @@ export interface RestDeps {
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
 export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): Hono<IdentityEnv> {
   const catalogue = createCatalogueCache(db, settings.schemas, log)
+  const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
-    return toResponse(await handle(raw, { db, catalogue: await catalogue(), settings, caller: c.var.caller }))
+    return toResponse(await handle(raw, { db, prepare, catalogue: await catalogue(), caller: c.var.caller }))
   }
   const rest = new Hono<IdentityEnv>()
   rest.use(openToAllOrigins())
@@ -62,7 +64,7 @@ async function readRequest({ req }: Context, target: Target): Promise<RawRequest
   return {
     method: req.method,
     target,
-    parameters: new URL(req.url).searchParams,
+    search: new URL(req.url).search,
     headers: req.header(),
     body: hasBody.has(req.method) ? new Uint8Array(await req.arrayBuffer()) : new Uint8Array(),
   }

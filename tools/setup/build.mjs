@@ -10,6 +10,7 @@ const sources = [
   'domain',
   'public',
   'content/site.json',
+  'content/show-art.svg',
   'tools/build',
   'vite.config.ts',
   'react-router.config.ts',

@@ -21,6 +21,6 @@ export function ArticleBody({ html }: { html: string }) {
   const markup = { __html: isServer ? shadowTemplate(html) : '' }
   return (
     // biome-ignore lint/security/noDangerouslySetInnerHtml: this is what the sanitiser is for
-    <div ref={host} className="article-host" suppressHydrationWarning dangerouslySetInnerHTML={markup} />
+    <div ref={host} className="article-host" dangerouslySetInnerHTML={markup} />
   )
 }

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/database/port.ts'
 import { FileMissing, type Files, type ListedFile } from '#server/files/port.ts'
 
 /** A row of the database that names bytes: an object's, or a piece's of an upload under way. */
-export interface NamedBytes {
+interface NamedBytes {
   kind: 'object' | 'piece'
   /** What a person would call it. */
   label: string
