@@ -2,7 +2,29 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 
+/** What every page needs: one file compresses better than the twenty that sharing alone would make. */
+const shell = [
+  /node_modules[\\/](react|react-dom|react-router|scheduler|lucide-react|cookie-es|@remix-run)[\\/]/,
+  /[\\/]app[\\/](ui|features[\\/](chrome|errors|seo))[\\/]/,
+  // What only members need stays out, and the clients of the API with it.
+  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/])/,
+  /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
+  /[\\/]domain[\\/](category|duration|dates)\.ts/,
+  /preload-helper|rolldown.runtime/,
+]
+
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 1024 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: { groups: [{ name: 'shell', test: (id) => shell.some((part) => part.test(id)) }] },
+          },
+        },
+      },
+    },
+  },
 })

@@ -5,13 +5,13 @@ export interface GradeRange {
 }
 
 /** What an empty grade field becomes (specification, section 5). */
-export const defaultGrade = 'K-12'
+const defaultGrade = 'K-12'
 
 /** The choices of the grade filter (section 9). */
 export const gradeOptions: readonly number[] = [6, 7, 8, 9, 10, 11, 12]
 
 /** The messages of the resource form (section 5). */
-export const gradeMessages = {
+const gradeMessages = {
   format: "Grade must be in range format (e.g., K-12, 6-8, 1-3). Use 'K' for Kindergarten or numbers 1-12.",
   start: 'Starting grade must be K or a number from 1 to 12.',
   end: 'Ending grade must be K or a number from 1 to 12.',

@@ -3,11 +3,11 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { openEmbedded } from './backend/embedded.ts'
-import { openHosted } from './backend/hosted.ts'
 import type { NewAdmin } from './backend/first-admin.ts'
+import { openHosted } from './backend/hosted.ts'
 import type { Backend } from './backend/port.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { DataDirInUse } from './database/data-dir-lock.ts'
+import { SetupError } from './config/setup-error.ts'
+import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { OpenSite } from './site/build.ts'
@@ -20,8 +20,7 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
   try {
     await start(readConfig(env), openSite)
   } catch (error) {
-    const mendable = error instanceof ConfigError || error instanceof DataDirInUse
-    console.error(mendable ? `\n${error.message}\n` : error)
+    console.error(error instanceof SetupError ? `\n${error.message}\n` : error)
     process.exit(1)
   }
 }

@@ -1,13 +1,16 @@
 // `npm start` and `npm run dev`. Plain JavaScript for Node 20: it runs before anything is installed.
-import { run, runNode } from './setup/run.mjs'
+
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
+import { run, runNode } from './setup/run.mjs'
 
 const developing = process.argv.includes('--dev')
 
 await ensureInstalled({ withDevTools: developing })
 if (developing) {
-  await run(runNode(['--watch-path=server', '--watch-path=domain', '--watch-preserve-output', 'server/dev.ts']))
+  await run(
+    runNode(['--watch-path=server', '--watch-path=domain', '--watch-preserve-output', 'server/dev.ts']),
+  )
 } else {
   await ensureBuilt()
   await run(runNode(['server/main.ts']))

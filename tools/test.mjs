@@ -1,8 +1,8 @@
 // `npm test`: installs what is missing, then every check there is. The last line sums up all runners.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureBuilt } from './setup/build.mjs'
 import { ensureBrowser } from './setup/browser.mjs'
+import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { exitCodeOf, root } from './setup/run.mjs'
 
@@ -20,7 +20,10 @@ async function check(command, args) {
 async function suite({ command, args, report, count }) {
   await rm(join(root, report), { force: true })
   const code = await exitCodeOf({ command, args })
-  const counted = await readFile(join(root, report), 'utf8').then((text) => count(JSON.parse(text)), () => ({ passed: 0, failed: 1 }))
+  const counted = await readFile(join(root, report), 'utf8').then(
+    (text) => count(JSON.parse(text)),
+    () => ({ passed: 0, failed: 1 }),
+  )
   totals.passed += counted.passed
   totals.failed += counted.failed
   if (code !== 0 && counted.failed === 0) totals.failed++
@@ -33,7 +36,10 @@ await suite({
   command: 'vitest',
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
   report: reports.vitest,
-  count: (json) => ({ passed: json.numPassedTests, failed: json.numFailedTests + json.numFailedTestSuites * (json.numFailedTests === 0) }),
+  count: (json) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests + json.numFailedTestSuites * (json.numFailedTests === 0),
+  }),
 })
 if (await ensureBrowser()) {
   await suite({

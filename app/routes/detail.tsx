@@ -1,8 +1,6 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
-import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
-import { readResource } from '#app/features/resources/read-resource.ts'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
 import {
@@ -12,15 +10,14 @@ import {
 } from '#app/features/resources/resource-refused.tsx'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
-import { article, breadcrumbs, podcastEpisode } from '#app/features/seo/json-ld.ts'
-import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { listingTexts } from '#domain/category.ts'
 import type { Route } from './+types/detail'
+import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { readResource } from './read-resource.ts'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
@@ -30,39 +27,19 @@ export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
 export async function clientLoader({ params: { id }, serverLoader }: Route.ClientLoaderArgs) {
   const access = await memberAccess()
   if (!access) return serverLoader()
-  const { readResource } = await import('#app/features/resources/read-resource.ts')
+  const { readResource } = await import('./read-resource.ts')
   return readResource(access, id)
 }
 
-export const meta: Route.MetaFunction = ({ loaderData, matches, error }) => {
-  if (!loaderData) return errorMeta(error)
-  const { resource } = loaderData
-  const { id, title, description, category, image_url, image_alt, audioUrl } = resource
-  const path = `/resource/${id}`
-  const kind = { reading: article(resource), podcast: podcastEpisode(resource) }[category as string]
-  return pageMeta(matches, {
-    title,
-    description,
-    path,
-    type: category === 'reading' ? 'article' : 'website',
-    image: image_url ? { address: image_url, alt: image_alt ?? '' } : undefined,
-    audio: audioUrl ?? undefined,
-    jsonLd: [
-      breadcrumbs([
-        { name: listingTexts[category].title, path: `/resources/${category}` },
-        { name: title, path },
-      ]),
-      ...(kind ? [kind] : []),
-    ],
-  })
-}
+/** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
+export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
 
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
       <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
         {resource.category === 'reading' && <Body body={body} />}
-        {resource.category === 'podcast' && <PodcastPlayer resource={resource} />}
+        {resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} />}
       </ResourcePage>
       <RelatedResources resources={related} />
     </Page>

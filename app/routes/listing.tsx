@@ -6,22 +6,20 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
-import { PodcastPlayer } from '#app/features/player/podcast-player.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
-import { readListing } from '#app/features/resources/read-listing.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
-import { breadcrumbs, itemList } from '#app/features/seo/json-ld.ts'
-import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
-import { defaultPreferences, viewModes } from '#domain/preferences.ts'
+import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
+import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { readListing } from './read-listing.ts'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -31,7 +29,7 @@ export const loader = ({ params, url, context }: Route.LoaderArgs) =>
 export async function clientLoader({ params, url, serverLoader }: Route.ClientLoaderArgs) {
   const access = await memberAccess()
   if (!access) return serverLoader()
-  const { readListing } = await import('#app/features/resources/read-listing.ts')
+  const { readListing } = await import('./read-listing.ts')
   return readListing(access, askedFor(params, url))
 }
 
@@ -39,6 +37,9 @@ function askedFor({ category }: { category?: string }, { searchParams }: URL): L
   if (category !== undefined && !isCategory(category)) throw data(null, { status: 404 })
   return parseListing(searchParams, category)
 }
+
+/** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
+export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
 
 const exceptView = (url: URL) => listingSearch({ ...parseListing(url.searchParams), view: 'card' })
 
@@ -54,30 +55,6 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, ...rest }: ShouldRevalid
 function readAddress(category: string | undefined, search: string) {
   const known = isCategory(category) ? category : undefined
   return { ...listingTexts[known ?? 'all'], query: parseListing(new URLSearchParams(search), known) }
-}
-
-/** Search engines see one series of pages: unfiltered, in the default size. */
-export const meta: Route.MetaFunction = ({ loaderData, matches, params, location, error }) => {
-  if (!loaderData) return errorMeta(error)
-  const { title, blurb, query } = readAddress(params.category, location.search)
-  const { resources, page, pages } = loaderData.found
-  const inSeries = !isFiltered(query) && query.size === defaultPreferences.size
-  const path = params.category ? `/resources/${params.category}` : '/resources'
-  const pathOf = (number: number) => (number > 1 ? `${path}?page=${number}` : path)
-  return pageMeta(matches, {
-    title: inSeries && page > 1 ? `${title}, page ${page}` : title,
-    description: blurb,
-    path: inSeries ? pathOf(page) : path,
-    previous: inSeries && page > 1 ? pathOf(page - 1) : undefined,
-    next: inSeries && page < pages ? pathOf(page + 1) : undefined,
-    jsonLd: [
-      breadcrumbs([
-        { name: 'All Resources', path: '/resources' },
-        ...(params.category ? [{ name: title, path }] : []),
-      ]),
-      itemList(resources),
-    ],
-  })
 }
 
 export default function ListingRoute({ loaderData: { found, locations }, params }: Route.ComponentProps) {
@@ -98,7 +75,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           locations={locations}
           namedView={namedView}
           actions={(resource) =>
-            resource.category === 'podcast' && <PodcastPlayer resource={resource} compact />
+            resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} compact />
           }
           corner={(resource) => <SaveButton resource={resource} />}
         />

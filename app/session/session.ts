@@ -1,6 +1,6 @@
 import { arrivedWith } from './arrival.ts'
-import type { AuthSession } from './auth-session.ts'
 import type { MemberAccess } from './library-client.ts'
+import type { AuthSession } from './member/auth-session.ts'
 import { setReader } from './reader.ts'
 import type { SiteSettings } from './services.ts'
 import { hasStoredSession, sessionKeys } from './session-keys.ts'
@@ -24,7 +24,7 @@ export function openSession(): Promise<AuthSession> {
 }
 
 async function download(settings: SiteSettings): Promise<AuthSession> {
-  const { createAuthSession } = await import('./auth-session.ts')
+  const { createAuthSession } = await import('./member/auth-session.ts')
   return createAuthSession(settings, arrivedWith()?.tokens)
 }
 

@@ -4,7 +4,7 @@ import { filterStyle } from './css.ts'
 const asText = (colour: string) =>
   `color:light-dark(oklch(from ${colour} min(l,.53) c h/1),oklch(from ${colour} max(l,.75) c h/1))`
 const filled = (colour: string) =>
-  `background-color:${colour};color:oklch(from ${colour} clamp(.2,(.65 - l)*999,.98) 0 h)`
+  `background-color:${colour};--link:currentcolor;color:oklch(from ${colour} clamp(.2,(.65 - l)*999,.98) 0 h)`
 
 test.each([
   'black',
@@ -61,9 +61,14 @@ describe('a box filled with a colour', () => {
   )
 
   it('keeps the text colour that its author chose with it, even white', () => {
-    const css = 'background-color:#4472C4;color:white'
-    expect(filterStyle(css)).toBe(css)
-    expect(filterStyle('color:white;background:#4472C4')).toBe(css)
+    const kept = 'background-color:#4472C4;--link:currentcolor;color:white'
+    expect(filterStyle('color:white;background:#4472C4')).toBe(kept)
+    expect(filterStyle(kept)).toBe(kept)
+  })
+
+  it('brings its ink to the links in it, but lets nobody set that otherwise', () => {
+    expect(filterStyle('background: yellow; --link: url(a)')).toBe(filled('yellow'))
+    expect(filterStyle('--link: red; margin: 0')).toBe('margin:0')
   })
 
   it.each(['inherit', 'windowtext', 'light-dark(red,blue)'])(

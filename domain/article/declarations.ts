@@ -69,7 +69,8 @@ export const filterDeclarations = (nodes: CssNode[]): string => {
   const said = nodes.flatMap((node) => (node.type === 'Declaration' ? readDeclaration(node) : []))
   const fill = fillOf(said)
   const lines = new Map<string, string>()
-  if (fill) lines.set('background-color', fill).set('color', inkOn(fill))
+  // Links have to be read there too: our typography asks this property for their colour.
+  if (fill) lines.set('background-color', fill).set('--link', 'currentcolor').set('color', inkOn(fill))
   for (const { property, parts } of said.filter((one) => !isBackground(one))) {
     const value = property === 'color' ? textColour(parts, fill) : write(borderParts(parts))
     if (value === undefined) continue

@@ -24,7 +24,7 @@ const logTypes = {
   token_revoked: 'token',
 } as const
 
-export type AuditAction = keyof typeof logTypes
+type AuditAction = keyof typeof logTypes
 
 /** Stands for the owner's programs, which act with the secret key. */
 const serviceActor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
@@ -39,7 +39,10 @@ export interface AuditEntry {
 }
 
 /** One line of the history of accounts, inside the transaction of what it tells. */
-export async function audit(tx: Transaction, { action, actor = serviceActor, client, traits }: AuditEntry): Promise<void> {
+export async function audit(
+  tx: Transaction,
+  { action, actor = serviceActor, client, traits }: AuditEntry,
+): Promise<void> {
   const payload = {
     action,
     actor_id: actor.id,
@@ -71,7 +74,9 @@ interface AuditRow {
 
 /** One page of the history, the newest first, and how long it is. */
 export async function listAuditEntries(tx: Transaction, { page, perPage }: Page) {
-  const { rows: counts } = await tx.query<{ total: number }>('select count(*) as total from auth.audit_log_entries')
+  const { rows: counts } = await tx.query<{ total: number }>(
+    'select count(*) as total from auth.audit_log_entries',
+  )
   const { rows } = await tx.query<{ entry: AuditRow }>(
     `select to_jsonb(a) - 'instance_id' as entry from auth.audit_log_entries a
      order by created_at desc, id limit $1 offset $2`,

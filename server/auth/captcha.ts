@@ -32,7 +32,11 @@ export async function checkCaptcha(settings: CaptchaSettings, c: AuthContext): P
   if (!answer.success) throw authErrors.captchaFailed(answer['error-codes'].join(', ') || 'not solved')
 }
 
-async function ask({ provider, secret, verifyUrl }: CaptchaSettings, token: string, address: string | undefined) {
+async function ask(
+  { provider, secret, verifyUrl }: CaptchaSettings,
+  token: string,
+  address: string | undefined,
+) {
   const body = new URLSearchParams({ secret, response: token, ...(address && { remoteip: address }) })
   const response = await fetch(verifyUrl ?? addresses[provider], {
     method: 'POST',

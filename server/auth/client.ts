@@ -36,7 +36,8 @@ export function limitKey(address: string | undefined): string {
   const [head = '', tail] = address.split('::')
   const front = head.split(':').filter(Boolean)
   const back = tail?.split(':').filter(Boolean) ?? []
-  const groups = tail === undefined ? front : [...front, ...Array(8 - front.length - back.length).fill('0'), ...back]
+  const groups =
+    tail === undefined ? front : [...front, ...Array(8 - front.length - back.length).fill('0'), ...back]
   return groups.slice(0, 4).join(':')
 }
 

@@ -32,7 +32,10 @@ export function confirmationPage(c: AuthContext, { token, type }: Link, target: 
   // Browsers hold the address that the form's answer redirects to against this list as well.
   const goesTo = new URL(target)
   const next = goesTo.origin === 'null' ? goesTo.protocol : goesTo.origin
-  c.header('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${next}; base-uri 'none'; frame-ancestors 'none'`)
+  c.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${next}; base-uri 'none'; frame-ancestors 'none'`,
+  )
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex')
   return c.html(html`<!doctype html>

@@ -19,7 +19,11 @@ export interface Letter {
 }
 
 /** The address that a mail's button opens (protocol.md 2.5). */
-export function linkFor(issuer: string, secret: string, { type, redirectTo }: { type: LinkType; redirectTo: string }) {
+export function linkFor(
+  issuer: string,
+  secret: string,
+  { type, redirectTo }: { type: LinkType; redirectTo: string },
+) {
   return `${issuer}/verify?${new URLSearchParams({ token: secret, type, redirect_to: redirectTo })}`
 }
 

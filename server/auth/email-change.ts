@@ -26,12 +26,19 @@ export async function prepareEmailChange(
   if (challenge) await insertFlowState(tx, { userId: user.id, challenge, method: 'email_change', at })
   const common = { link: { type: 'email_change' as const, redirectTo }, newEmail }
   const pkce = challenge !== undefined
-  const forNew = await issueToken(tx, services, { user, type: 'email_change_token_new', address: newEmail, pkce })
+  const forNew = await issueToken(tx, services, {
+    user,
+    type: 'email_change_token_new',
+    address: newEmail,
+    pkce,
+  })
   const undoAlso: typeof forNew.undo = async (again) => {
     await forNew.undo(again)
     await updateUser(again, user.id, { email_change, email_change_confirm_status })
   }
-  const letters: Letter[] = [{ kind: 'emailChangeNew', to: newEmail, token: { ...forNew, undo: undoAlso }, ...common }]
+  const letters: Letter[] = [
+    { kind: 'emailChangeNew', to: newEmail, token: { ...forNew, undo: undoAlso }, ...common },
+  ]
   if (!user.email) return letters
   const type = 'email_change_token_current'
   const forCurrent = await issueToken(tx, services, { user, type, address: user.email, pkce })

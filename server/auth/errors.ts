@@ -38,7 +38,6 @@ export const authErrors = {
   badJson: (message: string) => fail(400, 'bad_json', message),
   bodyTooLarge: () => fail(413, 'validation_failed', 'The request body is too large'),
   noRoute: () => fail(404, 'not_found', 'There is nothing at this address'),
-  method: () => fail(405, 'method_not_allowed', 'This address does not take that method'),
 
   noAuthorization: () => fail(401, 'no_authorization', 'This endpoint requires a Bearer token'),
   badJwt: (reason: string) => fail(403, 'bad_jwt', `invalid JWT: ${reason}`),
@@ -52,19 +51,16 @@ export const authErrors = {
   unsupportedGrant: () => fail(400, 'invalid_credentials', 'unsupported_grant_type'),
   emailNotConfirmed: (status: 400 | 422 = 400) => fail(status, 'email_not_confirmed', 'Email not confirmed'),
   phoneNotConfirmed: (status: 400 | 422 = 400) => fail(status, 'phone_not_confirmed', 'Phone not confirmed'),
-  emailSignupsOff: () => fail(400, 'email_provider_disabled', 'Email signups are disabled'),
   signupDisabled: () => fail(422, 'signup_disabled', 'Signups not allowed for this instance'),
   anonymousDisabled: () => fail(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   otpDisabled: () => fail(422, 'otp_disabled', 'Signups not allowed for otp'),
   userAlreadyExists: () => fail(422, 'user_already_exists', 'User already registered'),
-  emailExists: () =>
-    fail(422, 'email_exists', 'A user with this email address has already been registered'),
+  emailExists: () => fail(422, 'email_exists', 'A user with this email address has already been registered'),
   phoneExists: () => fail(422, 'phone_exists', 'A user with this phone number has already been registered'),
 
   weakPassword: (reasons: readonly WeakReason[], message: string) =>
     fail(422, 'weak_password', message, { details: { weak_password: { reasons } } }),
-  samePassword: () =>
-    fail(422, 'same_password', 'New password should be different from the old password.'),
+  samePassword: () => fail(422, 'same_password', 'New password should be different from the old password.'),
   reauthenticationNeeded: () =>
     fail(400, 'reauthentication_needed', 'Password update requires reauthentication'),
   reauthenticationNotValid: () => fail(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
@@ -79,22 +75,30 @@ export const authErrors = {
   refreshTokenNotFound: () =>
     fail(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
   refreshTokenUsed: () => fail(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
-  sessionExpired: (why: string) => fail(400, 'session_expired', `Invalid Refresh Token: Session Expired (${why})`),
+  sessionExpired: (why: string) =>
+    fail(400, 'session_expired', `Invalid Refresh Token: Session Expired (${why})`),
 
   tooManyRequests: (seconds: number) =>
     fail(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds }),
   tooManyMails: (seconds: number) =>
     fail(429, 'over_email_send_rate_limit', wait(seconds), { retryAfter: seconds }),
-  tooManySms: (seconds: number) => fail(429, 'over_sms_send_rate_limit', wait(seconds), { retryAfter: seconds }),
+  tooManySms: (seconds: number) =>
+    fail(429, 'over_sms_send_rate_limit', wait(seconds), { retryAfter: seconds }),
 
-  captchaFailed: (codes: string) => fail(400, 'captcha_failed', `captcha protection: request disallowed (${codes})`),
+  captchaFailed: (codes: string) =>
+    fail(400, 'captcha_failed', `captcha protection: request disallowed (${codes})`),
   captchaUnavailable: (cause: unknown) =>
     fail(500, 'unexpected_failure', 'captcha verification process failed', { cause }),
   mailNotSent: (cause: unknown) =>
-    fail(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a few minutes.', { cause }),
+    fail(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a few minutes.', {
+      cause,
+    }),
   smsNotSent: (cause: unknown) =>
-    fail(422, 'sms_send_failed', 'The text message could not be sent. Please try again in a few minutes.', { cause }),
+    fail(422, 'sms_send_failed', 'The text message could not be sent. Please try again in a few minutes.', {
+      cause,
+    }),
   unavailable: (cause: unknown) =>
     fail(503, 'unexpected_failure', 'The database cannot be reached. Try again in a moment.', { cause }),
-  internal: (cause: unknown) => fail(500, 'unexpected_failure', 'Something went wrong on our side', { cause }),
+  internal: (cause: unknown) =>
+    fail(500, 'unexpected_failure', 'Something went wrong on our side', { cause }),
 }

@@ -29,11 +29,9 @@ export const phone = z
   .transform((text) => text.replaceAll(/[\s+]/g, ''))
   .pipe(z.string().regex(/^[1-9]\d{5,14}$/, 'Invalid phone number format (E.164 required)'))
 
-export const password = z
-  .string()
-  .refine((text) => Buffer.byteLength(text) <= MAX_PASSWORD_BYTES, {
-    error: `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`,
-  })
+export const password = z.string().refine((text) => Buffer.byteLength(text) <= MAX_PASSWORD_BYTES, {
+  error: `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`,
+})
 
 /** What somebody stores about a user: any JSON object of a sensible size. It travels in every access token. */
 export const metadata = z

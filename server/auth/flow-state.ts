@@ -26,7 +26,10 @@ interface NewFlow {
 }
 
 /** Remembers the challenge of a mailed flow until its link is opened. */
-export async function insertFlowState(tx: Transaction, { userId, challenge, method, at }: NewFlow): Promise<void> {
+export async function insertFlowState(
+  tx: Transaction,
+  { userId, challenge, method, at }: NewFlow,
+): Promise<void> {
   await tx.query(`delete from auth.flow_state where created_at < now() - interval '${FORGET_AFTER}'`)
   await tx.query(
     `insert into auth.flow_state
@@ -57,7 +60,9 @@ export async function issueAuthCode(
 
 /** The flow of a code. Nobody else can exchange it before this transaction ends. */
 export async function findFlowState(tx: Transaction, authCode: string): Promise<FlowStateRow | undefined> {
-  const { rows } = await tx.query<{ flow: FlowStateRow }>(`${FLOW} where f.auth_code = $1 for update`, [authCode])
+  const { rows } = await tx.query<{ flow: FlowStateRow }>(`${FLOW} where f.auth_code = $1 for update`, [
+    authCode,
+  ])
   return rows[0]?.flow
 }
 

@@ -5,10 +5,10 @@ import { clientOf, limitKey } from './client.ts'
 import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
 import { authErrors } from './errors.ts'
 import type { Limits } from './limits.ts'
-import { findSession } from './sessions/repository.ts'
-import { isBanned } from './users/rows.ts'
-import { findUser } from './users/repository.ts'
 import type { Services } from './services.ts'
+import { findSession } from './sessions/repository.ts'
+import { findUser } from './users/repository.ts'
+import { isBanned } from './users/rows.ts'
 
 type Guard = MiddlewareHandler<AuthEnv>
 
@@ -84,7 +84,8 @@ export const ifForm = (endpoint: Endpoint): Guard =>
     return isForm(c) ? endpoint(c) : next()
   }
 
-const isForm = (c: AuthContext) => (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
+const isForm = (c: AuthContext) =>
+  (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
 
 const isUuid = (value: unknown): value is string =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

@@ -1,8 +1,7 @@
-import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import type { Hono, MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
-import { cors } from 'hono/cors'
 import type { AuthEnv } from './context.ts'
+import { health, jwks, settings } from './endpoints/about.ts'
 import { listAudit } from './endpoints/admin-audit.ts'
 import { createUser } from './endpoints/admin-user-create.ts'
 import { deleteAnyUser } from './endpoints/admin-user-delete.ts'
@@ -11,7 +10,6 @@ import { updateAnyUser } from './endpoints/admin-user-update.ts'
 import { listAllUsers } from './endpoints/admin-users-list.ts'
 import { generateLink } from './endpoints/generate-link.ts'
 import { invite } from './endpoints/invite.ts'
-import { health, jwks, settings } from './endpoints/about.ts'
 import { logOut } from './endpoints/log-out.ts'
 import { sendOtp } from './endpoints/otp.ts'
 import { reauthenticate } from './endpoints/reauthenticate.ts'
@@ -28,42 +26,33 @@ import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
 import { ifForm, limit, requireAdmin, requireCaptcha, requireKey, requireMember } from './guards.ts'
-import { echoVersion, renderError } from './render-error.ts'
 import { type AuthDeps, createServices } from './services.ts'
-
-const MAX_BODY_BYTES = 64 * 1024
-/** What other origins may read (protocol.md section 1). */
-const EXPOSED = ['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'x-sb-error-code', 'Retry-After', 'X-Request-Id']
+import { createSurroundings } from './surroundings.ts'
 
 /**
- * The account service, to be mounted at /auth/v1. This is the map of permissions: who may call what.
+ * The account service, to be mounted at /auth/v1. This file is the map of permissions: who may call what.
  * What a handler needs beyond its guards, it says by the error that it throws.
  */
 export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
-  const services = createServices(deps)
-  const key = requireKey(deps)
-  const admin = requireAdmin(deps)
-  const human = requireCaptcha(deps)
-  const member = requireMember
-  const auth = new Hono<AuthEnv>()
+  const auth = createSurroundings(createServices(deps))
+  const guards = { key: requireKey(deps), human: requireCaptcha(deps), admin: requireAdmin(deps) }
+  forAnybody(auth)
+  forKeyHolders(auth, guards)
+  forMembers(auth, guards)
+  forAdmins(auth, guards)
+  auth.all('*', noRoute)
+  return auth
+}
 
-  auth.onError((error, c) => renderError(c, error, deps.log))
-  auth.notFound((c) => renderError(c, authErrors.noRoute(), deps.log))
-  auth.use(cors({ origin: '*', exposeHeaders: EXPOSED, allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], maxAge: 86_400 }))
-  auth.use(async (c, next) => {
-    c.set('services', services)
-    echoVersion(c)
-    // Answers hold tokens and addresses.
-    c.header('Cache-Control', 'no-store')
-    return next()
-  })
-  auth.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => { throw authErrors.bodyTooLarge() } }))
+type Guards = Readonly<Record<'key' | 'human' | 'admin', MiddlewareHandler<AuthEnv>>>
 
-  // Anybody.
+function forAnybody(auth: Hono<AuthEnv>) {
   auth.get('/.well-known/jwks.json', jwks)
   auth.get('/verify', limit('verify'), openLink)
+}
 
-  // Whoever has a key.
+/** Either of the two API keys. */
+function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
   auth.get('/health', key, health)
   auth.get('/settings', key, settings)
   auth.post('/signup', key, limit('signIn'), human, signUp)
@@ -76,20 +65,23 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
       pkce: every(limit('signIn'), exchangeCode),
     }),
   )
-
   auth.post('/otp', key, limit('send'), human, sendOtp)
   auth.post('/recover', key, limit('send'), human, recover)
   auth.post('/resend', key, limit('send'), human, resend)
   // A mail's link leads to a page without a key; its button comes as a form.
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
+}
 
-  // Members: an access token of a living session.
-  auth.get('/user', key, member, getUser)
-  auth.put('/user', key, member, limit('user'), updateUser)
-  auth.get('/reauthenticate', key, member, limit('send'), reauthenticate)
-  auth.post('/logout', key, member, logOut)
+/** A key, and the access token of a living session. */
+function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
+  auth.get('/user', key, requireMember, getUser)
+  auth.put('/user', key, requireMember, limit('user'), updateUser)
+  auth.get('/reauthenticate', key, requireMember, limit('send'), reauthenticate)
+  auth.post('/logout', key, requireMember, logOut)
+}
 
-  // The secret key.
+/** The secret key. */
+function forAdmins(auth: Hono<AuthEnv>, { key, admin }: Guards) {
   auth.use('/admin/*', key, admin)
   auth.get('/admin/users', listAllUsers)
   auth.post('/admin/users', createUser)
@@ -99,5 +91,9 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   auth.post('/admin/generate_link', generateLink)
   auth.get('/admin/audit', listAudit)
   auth.post('/invite', key, admin, invite)
-  return auth
+}
+
+/** Mounted in a larger app, this one has to say itself what is not there. */
+const noRoute = (): never => {
+  throw authErrors.noRoute()
 }

@@ -13,20 +13,18 @@ const allowances = {
   send: { points: 30, duration: 300 },
   anonymous: { points: 30, duration: 3600 },
   user: { points: 150, duration: 300 },
-  /** Per account, wrong ones only: six digits stand 15 guesses an hour for far longer than a code lives. */
-  wrongPassword: { points: 30, duration: 300 },
-  wrongCode: { points: 15, duration: 3600 },
+  /** Per account, forgotten after a success. Six digits stand 15 guesses an hour for far longer than a code lives. */
+  password: { points: 30, duration: 300 },
+  code: { points: 15, duration: 3600 },
 } as const
 
 type Kind = keyof typeof allowances
 /** Holds even with AUTH_RATE_LIMITS=off, like the pause between mails: it keeps codes from being guessed. */
-const ALWAYS_ON: ReadonlySet<Kind> = new Set(['wrongCode'])
+const ALWAYS_ON: ReadonlySet<Kind> = new Set(['code'])
 
 export interface Limits {
-  /** Counts one. Errors: over_request_rate_limit with Retry-After. */
+  /** Counts one, before the work: many attempts at once count as many. Errors: over_request_rate_limit. */
   count(kind: Kind, key: string): Promise<void>
-  /** Errors when the allowance is used up already, without counting. */
-  check(kind: Kind, key: string): Promise<void>
   /** Starts counting anew, after a success. */
   forget(kind: Kind, key: string): Promise<void>
   /** Takes the one mail of this kind that an address may get per interval. Errors: over_email_send_rate_limit. */
@@ -49,12 +47,8 @@ export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSet
   }
   return {
     async count(kind, key) {
-      if (!isOff(kind)) await limiters[kind].consume(digest(key)).catch(refuseWith(authErrors.tooManyRequests))
-    },
-    async check(kind, key) {
-      if (isOff(kind)) return
-      const state = await limiters[kind].get(digest(key))
-      if (state && state.remainingPoints <= 0) throw authErrors.tooManyRequests(secondsLeft(state))
+      if (!isOff(kind))
+        await limiters[kind].consume(digest(key)).catch(refuseWith(authErrors.tooManyRequests))
     },
     async forget(kind, key) {
       if (!isOff(kind)) await limiters[kind].delete(digest(key))

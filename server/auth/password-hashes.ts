@@ -3,14 +3,16 @@ import { promisify } from 'node:util'
 import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z\d]{53}$/
-const ARGON2 = /^\$(argon2(?:id|i|d))\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
+const ARGON2 =
+  /^\$(argon2(?:id|i|d))\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 /** One sign-in must not cost the server more memory (KiB) than this. */
 const MAX_MEMORY = 262_144
 
 const derive = promisify(argon2)
 
 /** Hashes that accounts may bring along from elsewhere. */
-export const isPasswordHash = (text: string): boolean => BCRYPT.test(text) || argon2Parameters(text) !== undefined
+export const isPasswordHash = (text: string): boolean =>
+  BCRYPT.test(text) || argon2Parameters(text) !== undefined
 
 /** Whether the password belongs to the hash, bcrypt or argon2, off the main thread. */
 export async function matchesHash(password: string, stored: string): Promise<boolean> {

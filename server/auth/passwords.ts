@@ -13,7 +13,10 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 const nobody = hashPassword(randomBytes(24).toString('base64url'))
 
 /** Whether the password belongs to the hash. Without a hash the answer is no, after the same time. */
-export async function isPasswordOf(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+export async function isPasswordOf(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
   const matches = await matchesHash(password, passwordHash || (await nobody))
   return matches && Boolean(passwordHash)
 }
@@ -26,11 +29,19 @@ export function weaknessOf(password: string, { minLength, mustContain }: Passwor
       ? [['length', `Password should be at least ${minLength} characters.`] as [WeakReason, string]]
       : []),
     ...(missing
-      ? [['characters', `Password should contain at least one character of each: ${mustContain.join(', ')}.`] as [WeakReason, string]]
+      ? [
+          [
+            'characters',
+            `Password should contain at least one character of each: ${mustContain.join(', ')}.`,
+          ] as [WeakReason, string],
+        ]
       : []),
   ]
   if (problems.length === 0) return undefined
-  return { reasons: problems.map(([reason]) => reason), message: problems.map(([, message]) => message).join(' ') }
+  return {
+    reasons: problems.map(([reason]) => reason),
+    message: problems.map(([, message]) => message).join(' '),
+  }
 }
 
 /** Errors: weak_password with all reasons. */

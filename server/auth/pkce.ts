@@ -16,15 +16,21 @@ interface Given {
 }
 
 /** The challenge of a request, undefined when it has none. Errors: validation_failed. */
-export function readChallenge({ code_challenge: value, code_challenge_method: method }: Given): Challenge | undefined {
+export function readChallenge({
+  code_challenge: value,
+  code_challenge_method: method,
+}: Given): Challenge | undefined {
   if (value === undefined && method === undefined) return undefined
   if (value === undefined || method === undefined) {
     throw authErrors.invalid('PKCE flow requires code_challenge_method and code_challenge')
   }
   const name = method.toLowerCase()
-  if (name !== 's256' && name !== 'plain') throw authErrors.invalid('code_challenge_method must be s256 or plain')
+  if (name !== 's256' && name !== 'plain')
+    throw authErrors.invalid('code_challenge_method must be s256 or plain')
   if (!/^[A-Za-z\d\-._~]{43,128}$/.test(value)) {
-    throw authErrors.invalid('code challenge has to be between 43 and 128 characters of A-Z, a-z, 0-9, - . _ ~')
+    throw authErrors.invalid(
+      'code challenge has to be between 43 and 128 characters of A-Z, a-z, 0-9, - . _ ~',
+    )
   }
   return { method: name, value }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { AuthContext } from './context.ts'
 import { authErrors } from './errors.ts'
 
@@ -9,7 +9,10 @@ const MAX_DEPTH = 32
  * The JSON body as the schema has it; fields that the schema does not know are left out, as GoTrue does.
  * Errors: bad_json, validation_failed with the first problem.
  */
-export async function readBody<Schema extends z.ZodType>(c: AuthContext, schema: Schema): Promise<z.output<Schema>> {
+export async function readBody<Schema extends z.ZodType>(
+  c: AuthContext,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   return check(schema, parseJson(new Uint8Array(await c.req.arrayBuffer())))
 }
 
@@ -26,11 +29,11 @@ export async function readOptionalBody<Schema extends z.ZodType>(
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw authErrors.invalid(describe(parsed.error.issues[0]))
+  throw authErrors.invalid(describeIssue(parsed.error.issues[0]))
 }
 
 /** JSON that the database can hold: UTF-8, an object, no NUL, no half characters, not absurdly deep. */
-export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+function parseJson(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -50,7 +53,8 @@ function mustBeStorable(root: object): void {
   for (let item = open.pop(); item; item = open.pop()) {
     const { value, depth } = item
     if (depth > MAX_DEPTH) throw authErrors.invalid('The request body is nested too deeply')
-    if (typeof value === 'string' && !isStorable(value)) throw authErrors.invalid('Text holds characters that are not allowed')
+    if (typeof value === 'string' && !isStorable(value))
+      throw authErrors.invalid('Text holds characters that are not allowed')
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
       open.push({ value: key, depth }, { value: inner, depth: depth + 1 })
@@ -62,7 +66,7 @@ function mustBeStorable(root: object): void {
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Our own messages stand alone; zod's need the field's name. */
-function describe(issue: z.core.$ZodIssue | undefined): string {
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'The request is not valid'
   const isOwn = !issue.message.startsWith('Invalid') && !issue.message.startsWith('Too ')
   return isOwn || issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`

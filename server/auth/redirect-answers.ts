@@ -3,7 +3,11 @@ import type { AuthError } from './errors.ts'
 type Place = 'query' | 'fragment'
 
 /** An address with further parameters, in the query beside those it has, or as its fragment. */
-export function withParameters(target: string, place: Place, parameters: Record<string, string | number>): string {
+export function withParameters(
+  target: string,
+  place: Place,
+  parameters: Record<string, string | number>,
+): string {
   const url = new URL(target)
   const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
   if (place === 'query') for (const [name, value] of entries) url.searchParams.set(name, value)
@@ -12,7 +16,11 @@ export function withParameters(target: string, place: Place, parameters: Record<
 }
 
 /** The site learns what went wrong from the fragment; PKCE clients read the query too. */
-export function withError(target: string, { status, code, message }: AuthError, { inQuery = false } = {}): string {
+export function withError(
+  target: string,
+  { status, code, message }: AuthError,
+  { inQuery = false } = {},
+): string {
   const problem = {
     error: status >= 500 ? 'server_error' : 'access_denied',
     error_code: code,

@@ -20,7 +20,10 @@ export function isAllowedRedirect(wanted: string, { siteUrl, redirectUrls }: Rul
   if (wanted.length > MAX_LENGTH || /[\s\\\p{Cc}]/u.test(wanted) || !URL.canParse(wanted)) return false
   const url = new URL(wanted)
   if (DANGEROUS.has(url.protocol) || url.username || url.password) return false
-  return isOnSite(url, new URL(siteUrl)) || redirectUrls.some((pattern) => toPattern(pattern).test(comparable(url)))
+  return (
+    isOnSite(url, new URL(siteUrl)) ||
+    redirectUrls.some((pattern) => toPattern(pattern).test(comparable(url)))
+  )
 }
 
 const isOnSite = (url: URL, site: URL): boolean =>
@@ -38,7 +41,10 @@ function comparable(url: URL): string {
 export function toPattern(glob: string): RegExp {
   const source = glob
     .replace(/\/$/, '')
-    .replaceAll(/\*\*|[*?]|[^*?]+/g, (part) => wildcards[part] ?? part.replaceAll(/[.+^${}()|[\]\\/]/g, '\\$&'))
+    .replaceAll(
+      /\*\*|[*?]|[^*?]+/g,
+      (part) => wildcards[part] ?? part.replaceAll(/[.+^${}()|[\]\\/]/g, '\\$&'),
+    )
   return new RegExp(`^${source}$`)
 }
 

@@ -16,7 +16,8 @@ const KEY_BYTES = 32
 
 /** Both keys follow from the API's secret key, which all processes share. */
 export function createSecrets(secretKey: string): Secrets {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'walking-together auth', purpose, KEY_BYTES))
+  const keyFor = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secretKey, 'walking-together auth', purpose, KEY_BYTES))
   const refreshKey = keyFor('refresh tokens')
   const linkKey = keyFor('one-time tokens')
   return {

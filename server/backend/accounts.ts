@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { createAuth } from '#server/auth/index.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { openSms } from '#server/auth/sms/open.ts'
-import type { Config } from '#server/config.ts'
 import { SetupError } from '#server/config/setup-error.ts'
+import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
@@ -32,9 +32,15 @@ export async function openAccounts({ db, keys, config, log }: AccountDeps) {
     issuer: settings.issuer,
     lifetimeSeconds: config.auth.jwtExpirySeconds,
   })
-  const mailer = openMailer({ smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.contactEmail }, log)
+  const mailer = openMailer(
+    { smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.contactEmail },
+    log,
+  )
   const sms = openSms(config.auth.sms.sender, config.dataDir, log)
-  return { auth: createAuth({ db, keys, keySet, tokens, mailer, sms, settings, log }), verifyToken: tokens.verify }
+  return {
+    auth: createAuth({ db, keys, keySet, tokens, mailer, sms, settings, log }),
+    verifyToken: tokens.verify,
+  }
 }
 
 const authSettings = ({ auth, siteUrl, trustedProxies }: Config): AuthSettings => ({
@@ -56,7 +62,10 @@ const authSettings = ({ auth, siteUrl, trustedProxies }: Config): AuthSettings =
 
 const PrivateKey = z.looseObject({ kty: z.enum(['EC', 'RSA']), d: z.string() })
 /** A JWK set, or a bare list as the Supabase CLI writes it. */
-const KeyFile = z.union([z.object({ keys: z.array(PrivateKey) }).transform((set) => set.keys), z.array(PrivateKey)])
+const KeyFile = z.union([
+  z.object({ keys: z.array(PrivateKey) }).transform((set) => set.keys),
+  z.array(PrivateKey),
+])
 
 async function readSigningKeys(file: string | undefined): Promise<JWK[]> {
   if (!file) return []

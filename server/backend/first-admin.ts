@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { confirmEmail, createAccount } from '#server/auth/users/accounts.ts'
-import { findUser } from '#server/auth/users/repository.ts'
+import { findUser, updateUser } from '#server/auth/users/repository.ts'
+import type { UserRow } from '#server/auth/users/rows.ts'
 import { isSqlError } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 
@@ -23,17 +24,20 @@ const DEFAULT_ADMIN = 'admin@localhost.example'
  * Sees to it that the configured admin exists. The default one is made only while there is no other admin, so that an
  * owner can remove it for good. An account that is there keeps its password. Returns the admin if it is new.
  */
-export async function ensureAdmin(db: Database, { email: wanted, password }: Wanted): Promise<NewAdmin | undefined> {
+export async function ensureAdmin(
+  db: Database,
+  { email: wanted, password }: Wanted,
+): Promise<NewAdmin | undefined> {
   const email = wanted.toLowerCase()
   const madePassword = password ? undefined : randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password ?? madePassword ?? '')
   const isNew = await db
     .asOwner('see that there is an admin', async (tx) => {
-      const known = await findUser(tx, { email })
+      const known = await findUser(tx, { email }, { lock: true })
       if (!known && email === DEFAULT_ADMIN && (await hasAdmin(tx))) return false
-      const user = known ?? (await createAdmin(tx, email, passwordHash))
+      const user = known?.confirmed_at ? known : await createAdmin(tx, { email, passwordHash, known })
       await tx.query(`update public.users set role = 'admin' where id = $1 and role <> 'admin'`, [user.id])
-      return !known
+      return user !== known
     })
     .catch((error) => {
       // Another process that starts on the same database was faster.
@@ -43,9 +47,17 @@ export async function ensureAdmin(db: Database, { email: wanted, password }: Wan
   return isNew ? { email, madePassword } : undefined
 }
 
-async function createAdmin(tx: Transaction, email: string, passwordHash: string) {
+interface NewAccount {
+  email: string
+  passwordHash: string
+  /** An account that nobody has confirmed: whoever signed up with this address need not be its owner. */
+  known: UserRow | undefined
+}
+
+async function createAdmin(tx: Transaction, { email, passwordHash, known }: NewAccount): Promise<UserRow> {
   const at = new Date().toISOString()
-  return confirmEmail(tx, await createAccount(tx, { email, passwordHash, at }), at)
+  if (known) await updateUser(tx, known.id, { encrypted_password: passwordHash })
+  return confirmEmail(tx, known ?? (await createAccount(tx, { email, passwordHash, at })), at)
 }
 
 async function hasAdmin(tx: Transaction): Promise<boolean> {

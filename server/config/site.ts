@@ -20,7 +20,11 @@ export const siteVariables = {
   ).optional(),
   SUPABASE_SECRET_KEY: matching(/^(sb_secret_|eyJ)\S+$/, 'must be a secret key (sb_secret_…)').optional(),
   ADMIN_EMAIL: email.default('admin@localhost.example'),
-  ADMIN_PASSWORD: z.string().min(8, 'must have 8 characters at least').optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have 8 characters at least')
+    .refine((text) => Buffer.byteLength(text) <= 72, 'must have 72 bytes at most')
+    .optional(),
   ADMIN_REQUIRE_MFA: oneOf(['off', 'enrolled', 'always']).default('enrolled'),
   STARTER_CONTENT: boolean.default(true),
   EARLY_ACCESS: boolean.default(true),

@@ -23,13 +23,18 @@ const CLOCK_TOLERANCE_SECONDS = 10
 /** Ways to smuggle in a key of the sender's own; ours are found by `kid` alone (RFC 8725, section 3.10). */
 const KEY_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256'] as const
 
-export function createAccessTokens(keys: KeySet, { issuer, lifetimeSeconds, now = Date.now }: Options): AccessTokens {
+export function createAccessTokens(
+  keys: KeySet,
+  { issuer, lifetimeSeconds, now = Date.now }: Options,
+): AccessTokens {
   /** The key that the header names; its algorithm is the key's own, whatever the header says. */
   const keyFor = async ({ kid, alg, ...header }: JWTHeaderParameters): Promise<CryptoKey> => {
-    if (KEY_HEADERS.some((name) => name in header)) throw new TokenRefused('The token brings a key of its own')
+    if (KEY_HEADERS.some((name) => name in header))
+      throw new TokenRefused('The token brings a key of its own')
     const key = typeof kid === 'string' ? await keys.find(kid) : undefined
     if (!key) throw new TokenRefused('No suitable key was found for the token')
-    if (key.alg !== alg) throw new TokenRefused('The token is signed by another algorithm than its key is for')
+    if (key.alg !== alg)
+      throw new TokenRefused('The token is signed by another algorithm than its key is for')
     return key.publicKey
   }
   return {
@@ -37,7 +42,13 @@ export function createAccessTokens(keys: KeySet, { issuer, lifetimeSeconds, now 
       const { kid, alg, privateKey } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
       const expiresAt = issuedAt + lifetimeSeconds
-      const payload: JWTPayload = { iss: issuer, aud: 'authenticated', ...claims, iat: issuedAt, exp: expiresAt }
+      const payload: JWTPayload = {
+        iss: issuer,
+        aud: 'authenticated',
+        ...claims,
+        iat: issuedAt,
+        exp: expiresAt,
+      }
       const token = await new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(privateKey)
       return { token, expiresAt, expiresIn: lifetimeSeconds }
     },
@@ -59,7 +70,8 @@ export function createAccessTokens(keys: KeySet, { issuer, lifetimeSeconds, now 
 /** What jose found wrong, in our words; a database that does not answer is no fault of the token. */
 const refuse = (error: unknown): never => {
   if (error instanceof errors.JWTExpired) throw new TokenRefused('The token has expired', { expired: true })
-  if (error instanceof errors.JOSEError) throw new TokenRefused(reasons[error.code] ?? 'The token is not valid')
+  if (error instanceof errors.JOSEError)
+    throw new TokenRefused(reasons[error.code] ?? 'The token is not valid')
   throw error
 }
 

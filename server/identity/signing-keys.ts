@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import type { Database, Transaction } from '#server/database/port.ts'
 
 /** The algorithms that clients can check with the public keys (specification, section 5). */
-export type Algorithm = 'ES256' | 'RS256'
+type Algorithm = 'ES256' | 'RS256'
 
 /** A key pair of ours, under the id that tokens name in their header. */
 export interface SigningKey {
@@ -57,7 +57,8 @@ export async function importSigningKey(jwk: JWK): Promise<SigningKey> {
     importJWK({ ...jwk, key_ops: ['sign'] }, alg),
     importJWK(publicJwk, alg),
   ])
-  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new TypeError('not a key pair')
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array)
+    throw new TypeError('not a key pair')
   return { kid, alg, privateKey, publicKey, publicJwk }
 }
 
@@ -75,7 +76,10 @@ async function newPrivateKey(): Promise<JWK & { kid: string }> {
 }
 
 const insertKey = (tx: Transaction, key: JWK & { kid: string }) =>
-  tx.query('insert into platform.signing_keys (kid, private_key) values ($1, $2)', [key.kid, JSON.stringify(key)])
+  tx.query('insert into platform.signing_keys (kid, private_key) values ($1, $2)', [
+    key.kid,
+    JSON.stringify(key),
+  ])
 
 const readKeys = async (tx: Transaction) =>
   (

@@ -12,7 +12,10 @@ export function openOutbox(folder: string, from: string, log: Logger): Mailer {
     async send(mail) {
       try {
         const { message } = await compose.sendMail({ from, ...mail })
-        const file = join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`)
+        const file = join(
+          folder,
+          `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`,
+        )
         await mkdir(folder, { recursive: true })
         await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' })
         log.info({ file, subject: mail.subject }, 'no SMTP_URL is set: mail written to the outbox')

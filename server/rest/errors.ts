@@ -15,7 +15,7 @@ type GivenBody = Pick<ErrorBody, 'code' | 'message'> & {
 export class RestError extends Error {
   readonly status: number
   readonly body: ErrorBody
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly headers: ReadonlyArray<[name: string, value: string]>
 
   constructor(status: number, body: GivenBody, headers: RestError['headers'] = []) {
     super(body.message)

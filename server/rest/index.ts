@@ -1,15 +1,16 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { cors } from 'hono/cors'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
 import { createCatalogueCache } from './catalogue/cache.ts'
+import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
 import { handle } from './handle.ts'
 import type { RestSettings } from './plan/types.ts'
+import { createPrepare } from './prepare.ts'
 import { identityRefusals, refusal } from './refusals.ts'
 import { limits } from './request/limits.ts'
 import type { RawRequest } from './request/parse.ts'
@@ -24,26 +25,16 @@ export interface RestDeps {
   log: Logger
 }
 
-/** What scripts of other origins may read (protocol.md section 1). */
-const EXPOSED = [
-  'Content-Range',
-  'Content-Location',
-  'Location',
-  'Preference-Applied',
-  'Content-Profile',
-  'Content-Length',
-]
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
 export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): Hono<IdentityEnv> {
   const catalogue = createCatalogueCache(db, settings.schemas, log)
+  const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
-    return toResponse(await handle(raw, { db, catalogue: await catalogue(), settings, caller: c.var.caller }))
+    return toResponse(await handle(raw, { db, prepare, catalogue: await catalogue(), caller: c.var.caller }))
   }
   const rest = new Hono<IdentityEnv>()
-  rest.use(cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED })) // answers OPTIONS without a key
+  rest.use(openToAllOrigins())
   rest.use(limitAddress(limits.address))
   rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
   rest.use(bodyLimit({ maxSize: limits.body, onError: () => fail(restErrors.bodyTooLarge(limits.body)) }))
@@ -73,7 +64,7 @@ async function readRequest({ req }: Context, target: Target): Promise<RawRequest
   return {
     method: req.method,
     target,
-    parameters: new URL(req.url).searchParams,
+    search: new URL(req.url).search,
     headers: req.header(),
     body: hasBody.has(req.method) ? new Uint8Array(await req.arrayBuffer()) : new Uint8Array(),
   }

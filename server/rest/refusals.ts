@@ -3,7 +3,7 @@ import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
 import { RestError, restErrors } from './errors.ts'
-import { toResponse } from './response/reply.ts'
+import { type Header, toResponse } from './response/reply.ts'
 import { fromSqlError } from './sql-state.ts'
 
 /** What went wrong, as the client may know it. Everything else is 500, and only the log tells more. */
@@ -28,7 +28,7 @@ function reasonOf(error: unknown): string {
   return error.cause ? `${place}\ncaused by ${error.cause}` : String(place)
 }
 
-const respond = (status: number, body: object, headers: RestError['headers'] = []): Response =>
+const respond = (status: number, body: object, headers: readonly Header[] = []): Response =>
   toResponse({
     status,
     headers: [['Content-Type', 'application/json; charset=utf-8'], ...headers],

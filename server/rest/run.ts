@@ -4,30 +4,22 @@ import type { Checks, Plan } from './plan/types.ts'
 import type { Statement } from './sql/statement.ts'
 import type { Statements } from './sql/to-sql.ts'
 
-/** What the database answered. The body is ready to be sent. */
+/** What the database answered: rows, or how it would find them. */
 export type Outcome = { kind: 'plan'; text: string } | ({ kind: 'rows' } & RowsOutcome)
 
+/** The one row of the query, as the SQL stage writes it (`sql/answer.ts`); each kind of plan has its own columns. */
 export interface RowsOutcome {
   /** Rows in the answer, or rows that were written. */
   page: number
   /** All rows that fit, if they were counted. */
   total?: number
-  body: string
-  /** Of an upsert: rows that were there before. */
-  updated: number
-  /** The new row's primary key. */
-  location?: string[]
-  /** Set by functions: `response.headers` and `response.status`. */
-  headers?: string
-  status?: string
-}
-
-interface ResultRow {
-  page: number
-  total?: number
+  /** Ready to be sent. */
   body?: string | null
+  /** Of an upsert: rows that were there before. */
   updated?: number
+  /** The new row's primary key: a JSON array of texts. */
   location?: string | null
+  /** `response.headers` and `response.status`, as functions set them. */
   headers: string | null
   status: string | null
 }
@@ -46,13 +38,13 @@ export async function run(
     const lines = await explain(tx, main)
     return { kind: 'plan', text: lines.map(lineOfPlan).join('\n') }
   }
-  const [row] = await ask<ResultRow>(tx, main)
+  const [row] = await ask<RowsOutcome>(tx, main)
   if (!row) throw new Error('a query of aggregates gave no row')
   check(plan.checks, row.page)
-  const outcome = toOutcome(row)
-  if (!estimate || (row.total != null && row.total <= estimate.from)) return outcome
+  const { total } = row
+  if (!estimate || (total !== undefined && total <= estimate.from)) return { kind: 'rows', ...row }
   const [planned] = await explain(tx, estimate.statement)
-  return { ...outcome, total: Math.max(row.total ?? 0, plannedRows(planned)) }
+  return { kind: 'rows', ...row, total: Math.max(total ?? 0, plannedRows(planned)) }
 }
 
 const ask = async <Row>(tx: Transaction, { text, values }: Statement): Promise<Row[]> =>
@@ -69,25 +61,6 @@ function check({ single, maxAffected, replacesOne }: Checks, page: number): void
   if (single && page !== 1) throw restErrors.notSingle(page)
   if (maxAffected !== undefined && page > maxAffected) throw restErrors.tooManyAffected(page)
 }
-
-const toOutcome = ({
-  page,
-  total,
-  body,
-  updated,
-  location,
-  headers,
-  status,
-}: ResultRow): Outcome & { kind: 'rows' } => ({
-  kind: 'rows',
-  page,
-  body: body ?? '',
-  updated: updated ?? 0,
-  ...(total !== undefined && { total }),
-  ...(location && { location: JSON.parse(location) as string[] }),
-  ...(headers !== null && { headers }),
-  ...(status !== null && { status }),
-})
 
 /** `[{"Plan": {"Plan Rows": 8, …}}]` */
 function plannedRows(plan: unknown): number {

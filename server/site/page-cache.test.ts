@@ -46,6 +46,12 @@ describe('the page cache', () => {
     expect(text(await cache.get('/', () => page('fine')))).toBe('fine')
   })
 
+  it('does not keep a page that asks not to be kept', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => makeDeliverable(200, { 'cache-control': 'no-store' }, new Uint8Array()))
+    expect(text(await cache.get('/', () => page('whole')))).toBe('whole')
+  })
+
   it('shows the last good page while the library cannot be reached', async () => {
     const cache = createPageCache()
     await cache.get('/', () => page('good'))

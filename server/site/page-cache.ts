@@ -14,7 +14,7 @@ export interface PageCache {
   expire(): void
 }
 
-/** A bounded cache of finished pages (design, section 5). Only 200s are kept: errors and misses are always rendered. */
+/** A bounded cache of finished pages (design, section 5). Only whole pages are kept: errors and misses are always rendered. */
 export function createPageCache(): PageCache {
   const pages = new LRUCache<string, { page: DeliverablePage; generation: number }>({
     maxSize: MAX_BYTES,
@@ -32,7 +32,7 @@ export function createPageCache(): PageCache {
     const started = generation
     const next = render()
       .then((page) => {
-        if (page.status === 200 && started === generation) pages.set(key, { page, generation })
+        if (isLasting(page) && started === generation) pages.set(key, { page, generation })
         return page
       })
       .finally(() => underWay.delete(flight))
@@ -52,6 +52,10 @@ export function createPageCache(): PageCache {
     },
   }
 }
+
+/** Whole pages only: a page that had to leave something out says `no-store`. */
+const isLasting = ({ status, headers }: DeliverablePage): boolean =>
+  status === 200 && !headers['cache-control']?.includes('no-store')
 
 /** For development: every page is rendered anew. */
 export const noPageCache: PageCache = { get: (_key, render) => render(), expire: () => undefined }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const UNITS = { '': 1, b: 1, kb: 1000, mb: 1000 ** 2, gb: 1000 ** 3 } as const
 
 /** A number of bytes, or a text such as `20MB`. The units are powers of ten, as on a hosted project. */
-export const FileSize = z.union([z.number(), z.string()]).transform((size, check) => {
+const FileSize = z.union([z.number(), z.string()]).transform((size, check) => {
   const [, number, unit = ''] = /^(\d{1,15})\s*(b|kb|mb|gb)?$/i.exec(String(size)) ?? []
   const bytes = Number(number) * UNITS[unit.toLowerCase() as keyof typeof UNITS]
   if (Number.isSafeInteger(bytes)) return bytes

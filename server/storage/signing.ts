@@ -13,7 +13,7 @@ const Grant = z.discriminatedUnion('use', [
   }),
   z.object({ use: z.literal('write'), url: z.string(), owner: z.string().nullable(), upsert: z.boolean() }),
 ])
-export type Grant = z.infer<typeof Grant>
+type Grant = z.infer<typeof Grant>
 
 type GrantFor<Use> = Extract<Grant, { use: Use }>
 

@@ -41,7 +41,12 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
     for (const [method, path] of calls) {
       const body = method === 'GET' ? {} : { body: '{}' }
       const asMember = await server.request(path, { method, bearer: session.access_token, ...body })
-      expect([method, path, asMember.status, (await asMember.json()).error_code]).toEqual([method, path, 403, 'not_admin'])
+      expect([method, path, asMember.status, (await asMember.json()).error_code]).toEqual([
+        method,
+        path,
+        403,
+        'not_admin',
+      ])
       const asVisitor = await server.request(path, { method, bearer: apiKeys.publishable, ...body })
       expect([path, asVisitor.status]).toEqual([path, 403])
       const bare = await server.app.request(path, { method, ...body })
@@ -72,7 +77,9 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
     expect(changed.data.user?.app_metadata).toMatchObject({ plan: 'gold', providers: ['email'] })
     const newEmail = changed.data.user?.email ?? ''
     expect(changed.data.user?.email_confirmed_at).toBeTruthy()
-    expect((await server.client().signInWithPassword({ email: newEmail, password: 'something quite new' })).error).toBeNull()
+    expect(
+      (await server.client().signInWithPassword({ email: newEmail, password: 'something quite new' })).error,
+    ).toBeNull()
     expect((await server.admin.getUserById(id)).data.user?.email).toBe(newEmail)
     expect((await server.admin.deleteUser(id)).error).toBeNull()
     expect((await server.admin.getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' })
@@ -98,19 +105,30 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
 
   it.each([
     ['bcrypt', BCRYPT],
-    ['argon2id', '$argon2id$v=19$m=1024,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$s87KBtG16cGCjB61+MHytwaOhSk/R+2x3XKNKmNy1qQ'],
+    [
+      'argon2id',
+      '$argon2id$v=19$m=1024,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$s87KBtG16cGCjB61+MHytwaOhSk/R+2x3XKNKmNy1qQ',
+    ],
   ])('take over a password as a %s hash', async (kind, hash) => {
     const email = freshEmail()
     const { error } = await server.admin.createUser({ email, password_hash: hash, email_confirm: true })
     expect(error).toBeNull()
     const password = goodPassword
-    expect([kind, (await server.client().signInWithPassword({ email, password })).error]).toEqual([kind, null])
-    expect((await server.client().signInWithPassword({ email, password: 'wrong' })).error?.code).toBe('invalid_credentials')
+    expect([kind, (await server.client().signInWithPassword({ email, password })).error]).toEqual([
+      kind,
+      null,
+    ])
+    expect((await server.client().signInWithPassword({ email, password: 'wrong' })).error?.code).toBe(
+      'invalid_credentials',
+    )
   })
 
   it('say who is taken', async () => {
     const { email, user } = await signUpMember(server)
-    expect((await server.admin.createUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' })
+    expect((await server.admin.createUser({ email })).error).toMatchObject({
+      status: 422,
+      code: 'email_exists',
+    })
     await server.admin.createUser({ phone: '4915100000077' })
     const phone = await server.admin.createUser({ phone: '+49 151 0000 0077' })
     expect(phone.error).toMatchObject({ status: 422, code: 'phone_exists' })
@@ -122,7 +140,8 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
   })
 
   it('list users by pages, the newest first, and find them by a part of the address', async () => {
-    for (let i = 0; i < 5; i++) await server.admin.createUser({ email: `list%${i}-${Date.now()}@paging.example`.replace('%', '_') })
+    for (let i = 0; i < 5; i++)
+      await server.admin.createUser({ email: `list%${i}-${Date.now()}@paging.example`.replace('%', '_') })
     const first = await server.admin.listUsers({ page: 1, perPage: 3 })
     expect(first.error).toBeNull()
     expect(first.data.users.map((user) => user.email?.slice(0, 6))).toEqual(['list_4', 'list_3', 'list_2'])
@@ -138,14 +157,22 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
 
   it('invite somebody by mail', async () => {
     const email = freshEmail()
-    const { data, error } = await server.admin.inviteUserByEmail(email, { data: { team: 'x' }, redirectTo: `${siteUrl}/hi` })
+    const { data, error } = await server.admin.inviteUserByEmail(email, {
+      data: { team: 'x' },
+      redirectTo: `${siteUrl}/hi`,
+    })
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { team: 'x' } })
     expect(server.mails.at(-1)).toMatchObject({ to: email, subject: 'You are invited to Walking Together' })
     expect(linkIn(server.mails.at(-1)).searchParams.get('redirect_to')).toBe(`${siteUrl}/hi`)
-    const joined = await server.client().verifyOtp({ email, token: codeIn(server.mails.at(-1)), type: 'invite' })
+    const joined = await server
+      .client()
+      .verifyOtp({ email, token: codeIn(server.mails.at(-1)), type: 'invite' })
     expect(joined.data.session).not.toBeNull()
-    expect((await server.admin.inviteUserByEmail(email)).error).toMatchObject({ status: 422, code: 'email_exists' })
+    expect((await server.admin.inviteUserByEmail(email)).error).toMatchObject({
+      status: 422,
+      code: 'email_exists',
+    })
   })
 
   it('make links without sending them', async () => {
@@ -155,10 +182,20 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
     const use = async (hash: string, type: 'signup' | 'magiclink' | 'recovery' | 'invite' | 'email_change') =>
       server.client().verifyOtp({ token_hash: hash, type })
     const signup = await server.admin.generateLink({ type: 'signup', email, password: goodPassword })
-    expect(signup.data.properties).toMatchObject({ verification_type: 'signup', email_otp: expect.stringMatching(/^\d{6}$/), redirect_to: siteUrl })
-    expect(new URL(signup.data.properties?.action_link ?? '').searchParams.get('token')).toBe(signup.data.properties?.hashed_token)
+    expect(signup.data.properties).toMatchObject({
+      verification_type: 'signup',
+      email_otp: expect.stringMatching(/^\d{6}$/),
+      redirect_to: siteUrl,
+    })
+    expect(new URL(signup.data.properties?.action_link ?? '').searchParams.get('token')).toBe(
+      signup.data.properties?.hashed_token,
+    )
     expect((await use(signup.data.properties?.hashed_token ?? '', 'signup')).error).toBeNull()
-    const recovery = await server.admin.generateLink({ type: 'recovery', email, options: { redirectTo: `${siteUrl}/x` } })
+    const recovery = await server.admin.generateLink({
+      type: 'recovery',
+      email,
+      options: { redirectTo: `${siteUrl}/x` },
+    })
     expect(recovery.data.properties?.redirect_to).toBe(`${siteUrl}/x`)
     expect((await use(recovery.data.properties?.hashed_token ?? '', 'recovery')).error).toBeNull()
     const magic = await server.admin.generateLink({ type: 'magiclink', email })
@@ -196,11 +233,18 @@ describe.each(databases)('admin calls on %s', (_name, open) => {
       'user_signedup',
     ])
     expect(entries[1]).toMatchObject({
-      payload: { actor_id: user?.id, actor_username: email, log_type: 'account', traits: { provider: 'email' } },
+      payload: {
+        actor_id: user?.id,
+        actor_username: email,
+        log_type: 'account',
+        traits: { provider: 'email' },
+      },
       ip_address: '',
       created_at: expect.stringMatching(/Z$/),
     })
-    const everything = await (await server.request('/admin/audit?per_page=1000', { bearer: apiKeys.secret })).text()
+    const everything = await (
+      await server.request('/admin/audit?per_page=1000', { bearer: apiKeys.secret })
+    ).text()
     for (const secret of [goodPassword, session.refresh_token, session.access_token, '$2b$']) {
       expect(everything).not.toContain(secret)
     }

@@ -20,14 +20,20 @@ describe.each(databases)('limits on %s', (_name, open) => {
     const statuses: number[] = []
     for (let i = 0; i < 31; i++) {
       const json = { ...signIn, email: freshEmail() }
-      const answer = await (i % 2 ? one : other).request('/token?grant_type=password', { json, headers: from('203.0.113.7') })
+      const answer = await (i % 2 ? one : other).request('/token?grant_type=password', {
+        json,
+        headers: from('203.0.113.7'),
+      })
       statuses.push(answer.status)
     }
     expect(statuses).toEqual([...Array(30).fill(400), 429])
     const refused = await one.request('/signup', { json: {}, headers: from('203.0.113.7') })
     expect(await refused.json()).toMatchObject({ code: 429, error_code: 'over_request_rate_limit' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200)
-    const elsewhere = await one.request('/token?grant_type=password', { json: signIn, headers: from('203.0.113.8') })
+    const elsewhere = await one.request('/token?grant_type=password', {
+      json: signIn,
+      headers: from('203.0.113.8'),
+    })
     expect(elsewhere.status).toBe(400)
   })
 
@@ -35,7 +41,10 @@ describe.each(databases)('limits on %s', (_name, open) => {
     const server = await openAuth(db, { settings: { rateLimits: true, trustedProxies: 0 } })
     const statuses = new Set<number>()
     for (let i = 0; i < 32; i++) {
-      const answer = await server.request('/recover', { json: { email: freshEmail() }, headers: from(`198.51.100.${i}`) })
+      const answer = await server.request('/recover', {
+        json: { email: freshEmail() },
+        headers: from(`198.51.100.${i}`),
+      })
       statuses.add(answer.status)
     }
     expect(statuses).toEqual(new Set([200, 429]))
@@ -47,11 +56,15 @@ describe.each(databases)('limits on %s', (_name, open) => {
     let status = 0
     for (let i = 0; i < 31; i++) {
       const json = { email, password: 'wrong' }
-      status = (await server.request('/token?grant_type=password', { json, headers: from(`192.0.2.${i}`) })).status
+      status = (await server.request('/token?grant_type=password', { json, headers: from(`192.0.2.${i}`) }))
+        .status
     }
     expect(status).toBe(429)
     const right = { email, password: goodPassword }
-    const answer = await server.request('/token?grant_type=password', { json: right, headers: from('192.0.2.99') })
+    const answer = await server.request('/token?grant_type=password', {
+      json: right,
+      headers: from('192.0.2.99'),
+    })
     expect(answer.status).toBe(429)
   })
 
@@ -67,7 +80,9 @@ describe.each(databases)('limits on %s', (_name, open) => {
   it('are lifted by the owner', async () => {
     const server = await openAuth(db, { settings: { rateLimits: false } })
     for (let i = 0; i < 40; i++) {
-      const answer = await server.request('/token?grant_type=password', { json: { ...signIn, email: 'x@example.org' } })
+      const answer = await server.request('/token?grant_type=password', {
+        json: { ...signIn, email: 'x@example.org' },
+      })
       expect(answer.status).toBe(400)
     }
   })
@@ -94,7 +109,11 @@ describe.each(databases)('CAPTCHA on %s', (_name, open) => {
   it('lets through only who has solved it', async () => {
     const server = await guarded()
     const signUp = (captchaToken?: string) =>
-      server.client().signUp({ email: freshEmail(), password: goodPassword, options: { ...(captchaToken && { captchaToken }) } })
+      server.client().signUp({
+        email: freshEmail(),
+        password: goodPassword,
+        options: { ...(captchaToken && { captchaToken }) },
+      })
     expect((await signUp('solved')).error).toBeNull()
     expect((await signUp('made up')).error).toMatchObject({ status: 400, code: 'captcha_failed' })
     expect((await signUp()).error).toMatchObject({ status: 400, code: 'captcha_failed' })
@@ -108,17 +127,30 @@ describe.each(databases)('CAPTCHA on %s', (_name, open) => {
       (await (await server.request(path, { json, bearer })).json()).error_code
     const email = freshEmail()
     for (const path of ['/signup', '/token?grant_type=password', '/otp', '/recover', '/resend']) {
-      expect([path, await codeOf(path, { email, password: goodPassword, type: 'signup' })]).toEqual([path, 'captcha_failed'])
+      expect([path, await codeOf(path, { email, password: goodPassword, type: 'signup' })]).toEqual([
+        path,
+        'captcha_failed',
+      ])
     }
-    expect(await codeOf('/token?grant_type=refresh_token', { refresh_token: 'abcdefghijkl' })).toBe('refresh_token_not_found')
+    expect(await codeOf('/token?grant_type=refresh_token', { refresh_token: 'abcdefghijkl' })).toBe(
+      'refresh_token_not_found',
+    )
     expect(await codeOf('/recover', { email }, apiKeys.secret)).toBeUndefined()
   })
 
   it('refuses when the provider does not answer, without saying why', async () => {
     const server = await guarded('http://127.0.0.1:1')
-    const json = { email: freshEmail(), password: goodPassword, gotrue_meta_security: { captcha_token: 'solved' } }
+    const json = {
+      email: freshEmail(),
+      password: goodPassword,
+      gotrue_meta_security: { captcha_token: 'solved' },
+    }
     const answer = await server.request('/signup', { json })
     expect(answer.status).toBe(500)
-    expect(await answer.json()).toEqual({ code: 500, error_code: 'unexpected_failure', msg: 'captcha verification process failed' })
+    expect(await answer.json()).toEqual({
+      code: 500,
+      error_code: 'unexpected_failure',
+      msg: 'captcha verification process failed',
+    })
   })
 })

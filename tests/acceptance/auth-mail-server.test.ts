@@ -35,7 +35,10 @@ describe.each(databases)('mail through a real server on %s', (_name, open) => {
     const client = server.client()
     await client.signUp({ email, password: goodPassword })
     const mail = mailTo(email)
-    expect(mail).toMatchObject({ subject: 'Please confirm your e-mail address', from: { text: `"Walking Together" <${from}>` } })
+    expect(mail).toMatchObject({
+      subject: 'Please confirm your e-mail address',
+      from: { text: `"Walking Together" <${from}>` },
+    })
     const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
     const link = /http:\/\/site\.example\/auth\/v1\/verify\?\S+/.exec(mail?.text ?? '')?.[0] ?? ''
     expect(mail?.html).toContain(code)
@@ -65,7 +68,10 @@ describe.each(databases)('mail through a real server on %s', (_name, open) => {
     const email = freshEmail()
     smtp.refuse(true)
     const refused = await server.client().signUp({ email, password: goodPassword })
-    expect(refused.error).toMatchObject({ status: 500, message: expect.stringContaining('could not be sent') })
+    expect(refused.error).toMatchObject({
+      status: 500,
+      message: expect.stringContaining('could not be sent'),
+    })
     for (const table of ['users where email = $1', 'one_time_tokens where relates_to = $1']) {
       const { affected } = await db.asOwner('test', (tx) => tx.query(`select from auth.${table}`, [email]))
       expect([table, affected]).toEqual([table, 0])
@@ -129,6 +135,10 @@ it('without a server becomes an .eml file, which only its owner may read', async
   await mailer.send({ to: 'you@example.org', subject: 'Grüße', text: 'Hallo', html: '<p>Hallo</p>' })
   const [name = ''] = await readdir(join(folder, 'outbox'))
   const mail = await simpleParser(await readFile(join(folder, 'outbox', name)))
-  expect(mail).toMatchObject({ subject: 'Grüße', text: expect.stringContaining('Hallo'), html: expect.stringContaining('<p>Hallo</p>') })
+  expect(mail).toMatchObject({
+    subject: 'Grüße',
+    text: expect.stringContaining('Hallo'),
+    html: expect.stringContaining('<p>Hallo</p>'),
+  })
   await rm(folder, { recursive: true })
 })

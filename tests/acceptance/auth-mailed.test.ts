@@ -37,7 +37,10 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     expect(lastMail()).toMatchObject({ to: email, subject: 'Please confirm your e-mail address' })
     const { data, error } = await client.verifyOtp({ email, token: codeIn(lastMail()), type: 'signup' })
     expect(error).toBeNull()
-    expect(data.user).toMatchObject({ email_confirmed_at: expect.any(String), user_metadata: { email_verified: true } })
+    expect(data.user).toMatchObject({
+      email_confirmed_at: expect.any(String),
+      user_metadata: { email_verified: true },
+    })
     expect(data.session?.access_token).toBeTruthy()
   })
 
@@ -48,7 +51,12 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     const answer = await follow(linkIn(lastMail()))
     expect(answer.status).toBe(303)
     expect(landing(answer).href).toMatch(/^http:\/\/site\.example\/welcome#access_token=/)
-    expect(Object.fromEntries(fragment(answer))).toMatchObject({ expires_in: '3600', token_type: 'bearer', type: 'signup', sb: '' })
+    expect(Object.fromEntries(fragment(answer))).toMatchObject({
+      expires_in: '3600',
+      token_type: 'bearer',
+      type: 'signup',
+      sb: '',
+    })
     const { data } = await server.client().getUser(fragment(answer).get('access_token') ?? '')
     expect(data.user?.email).toBe(email)
   })
@@ -59,7 +67,10 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     const mail = lastMail()
     await follow(linkIn(mail))
     const again = await follow(linkIn(mail))
-    expect(Object.fromEntries(fragment(again))).toMatchObject({ error: 'access_denied', error_code: 'otp_expired' })
+    expect(Object.fromEntries(fragment(again))).toMatchObject({
+      error: 'access_denied',
+      error_code: 'otp_expired',
+    })
     const { error } = await server.client().verifyOtp({ email, token: codeIn(mail), type: 'signup' })
     expect(error).toMatchObject({ status: 403, code: 'otp_expired' })
   })
@@ -69,7 +80,9 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     const email = freshEmail()
     await later.client().signUp({ email, password: goodPassword })
     later.advance(3601)
-    const { error } = await later.client().verifyOtp({ email, token: codeIn(later.mails.at(-1)), type: 'signup' })
+    const { error } = await later
+      .client()
+      .verifyOtp({ email, token: codeIn(later.mails.at(-1)), type: 'signup' })
     expect(error).toMatchObject({ status: 403, code: 'otp_expired' })
   })
 
@@ -112,19 +125,26 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     expect(data.user).toMatchObject({ email, user_metadata: { from: 'otp' } })
     await client.signInWithOtp({ email })
     expect(lastMail()?.subject).toBe('Your sign-in link')
-    const again = await client.verifyOtp({ token_hash: linkIn(lastMail()).searchParams.get('token') ?? '', type: 'magiclink' })
+    const again = await client.verifyOtp({
+      token_hash: linkIn(lastMail()).searchParams.get('token') ?? '',
+      type: 'magiclink',
+    })
     expect(again.data.user?.id).toBe(data.user?.id)
   })
 
   it('makes no account by a code when told not to', async () => {
-    const { error } = await server.client().signInWithOtp({ email: freshEmail(), options: { shouldCreateUser: false } })
+    const { error } = await server
+      .client()
+      .signInWithOtp({ email: freshEmail(), options: { shouldCreateUser: false } })
     expect(error).toMatchObject({ status: 422, code: 'otp_disabled' })
   })
 
   it('leads to a new password, and answers unknown addresses the same', async () => {
     const { email } = await signUpMember(server)
     const client = server.client()
-    expect(await client.resetPasswordForEmail(email, { redirectTo: `${siteUrl}/reset` })).toMatchObject({ error: null })
+    expect(await client.resetPasswordForEmail(email, { redirectTo: `${siteUrl}/reset` })).toMatchObject({
+      error: null,
+    })
     expect(await client.resetPasswordForEmail(freshEmail())).toMatchObject({ error: null })
     const answer = await follow(linkIn(lastMail()))
     expect(fragment(answer).get('type')).toBe('recovery')
@@ -133,7 +153,9 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
       refresh_token: fragment(answer).get('refresh_token') ?? '',
     })
     expect((await client.updateUser({ password: 'a quite different one' })).error).toBeNull()
-    expect((await server.client().signInWithPassword({ email, password: 'a quite different one' })).error).toBeNull()
+    expect(
+      (await server.client().signInWithPassword({ email, password: 'a quite different one' })).error,
+    ).toBeNull()
   })
 
   it('sends the confirmation once more, and stays silent about everybody else', async () => {
@@ -141,8 +163,12 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     await server.client().signUp({ email, password: goodPassword })
     const first = codeIn(lastMail())
     expect((await server.client().resend({ type: 'signup', email })).error).toBeNull()
-    expect((await server.client().verifyOtp({ email, token: first, type: 'signup' })).error?.code).toBe('otp_expired')
-    expect((await server.client().verifyOtp({ email, token: codeIn(lastMail()), type: 'signup' })).error).toBeNull()
+    expect((await server.client().verifyOtp({ email, token: first, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    )
+    expect(
+      (await server.client().verifyOtp({ email, token: codeIn(lastMail()), type: 'signup' })).error,
+    ).toBeNull()
     const before = server.mails.length
     expect((await server.client().resend({ type: 'signup', email })).error).toBeNull()
     expect((await server.client().resend({ type: 'signup', email: freshEmail() })).error).toBeNull()
@@ -152,7 +178,11 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
   it('brings a PKCE flow to its end: link, code, verifier', async () => {
     const email = freshEmail()
     const client = server.client('pkce')
-    await client.signUp({ email, password: goodPassword, options: { emailRedirectTo: 'https://app.example/done?x=1' } })
+    await client.signUp({
+      email,
+      password: goodPassword,
+      options: { emailRedirectTo: 'https://app.example/done?x=1' },
+    })
     expect(linkIn(lastMail()).searchParams.get('token')).toMatch(/^pkce_/)
     const answer = await follow(linkIn(lastMail()))
     const code = landing(answer).searchParams.get('code') ?? ''
@@ -161,7 +191,9 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     const { data, error } = await client.exchangeCodeForSession(code)
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
-    const twice = await server.request('/token?grant_type=pkce', { json: { auth_code: code, code_verifier: 'x'.repeat(43) } })
+    const twice = await server.request('/token?grant_type=pkce', {
+      json: { auth_code: code, code_verifier: 'x'.repeat(43) },
+    })
     expect(twice.status).toBe(404)
     expect(await twice.json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
@@ -171,8 +203,12 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
     const later = await openAuth(db)
     const client = later.client('pkce')
     await client.resetPasswordForEmail(email)
-    const code = landing(await later.fetch(linkIn(later.mails.at(-1)).href, { redirect: 'manual' })).searchParams.get('code')
-    const stolen = await later.request('/token?grant_type=pkce', { json: { auth_code: code, code_verifier: 'x'.repeat(43) } })
+    const code = landing(
+      await later.fetch(linkIn(later.mails.at(-1)).href, { redirect: 'manual' }),
+    ).searchParams.get('code')
+    const stolen = await later.request('/token?grant_type=pkce', {
+      json: { auth_code: code, code_verifier: 'x'.repeat(43) },
+    })
     expect([stolen.status, (await stolen.json()).error_code]).toEqual([400, 'bad_code_verifier'])
     later.advance(301)
     const late = await client.exchangeCodeForSession(code ?? '')
@@ -180,13 +216,19 @@ describe.each(databases)('mailed links and codes on %s', (_name, open) => {
   })
 
   it('sends PKCE failures back in the query as well', async () => {
-    const answer = await server.fetch(`${siteUrl}/auth/v1/verify?token=pkce_gone&type=signup`, { redirect: 'manual' })
+    const answer = await server.fetch(`${siteUrl}/auth/v1/verify?token=pkce_gone&type=signup`, {
+      redirect: 'manual',
+    })
     expect(landing(answer).searchParams.get('error_code')).toBe('otp_expired')
     expect(fragment(answer).get('error_code')).toBe('otp_expired')
   })
 
   it('redirects to the site when the wish is not allowed', async () => {
-    for (const wish of ['https://evil.example/', 'javascript:alert(1)', 'http://site.example@evil.example/']) {
+    for (const wish of [
+      'https://evil.example/',
+      'javascript:alert(1)',
+      'http://site.example@evil.example/',
+    ]) {
       await server.client().signInWithOtp({ email: freshEmail(), options: { emailRedirectTo: wish } })
       expect(linkIn(lastMail()).searchParams.get('redirect_to')).toBe(siteUrl)
       const forged = linkIn(lastMail())

@@ -18,12 +18,27 @@ describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) 
   it('opens a session at once where no confirmation is asked for', async () => {
     const email = freshEmail()
     const client = easy.client()
-    const { data, error } = await client.signUp({ email, password: goodPassword, options: { data: { name: 'Ada' } } })
+    const { data, error } = await client.signUp({
+      email,
+      password: goodPassword,
+      options: { data: { name: 'Ada' } },
+    })
     expect(error).toBeNull()
     expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
     expect(data.session?.refresh_token).toMatch(/^[a-z0-9]{12}$/)
-    expect(data.user).toMatchObject({ email, phone: '', aud: 'authenticated', role: 'authenticated', is_anonymous: false })
-    expect(data.user?.user_metadata).toMatchObject({ name: 'Ada', email, email_verified: true, sub: data.user?.id })
+    expect(data.user).toMatchObject({
+      email,
+      phone: '',
+      aud: 'authenticated',
+      role: 'authenticated',
+      is_anonymous: false,
+    })
+    expect(data.user?.user_metadata).toMatchObject({
+      name: 'Ada',
+      email,
+      email_verified: true,
+      sub: data.user?.id,
+    })
     expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email'] })
     expect(data.user?.identities?.[0]).toMatchObject({ provider: 'email', id: data.user?.id, email })
     expect((await client.getUser()).data.user?.email).toBe(email)
@@ -60,8 +75,16 @@ describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) 
     const client = server.client()
     const wrong = await client.signInWithPassword({ email, password: 'not the password' })
     const unknown = await client.signInWithPassword({ email: freshEmail(), password: 'not the password' })
-    expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' })
-    expect(unknown.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: wrong.error?.message })
+    expect(wrong.error).toMatchObject({
+      status: 400,
+      code: 'invalid_credentials',
+      message: 'Invalid login credentials',
+    })
+    expect(unknown.error).toMatchObject({
+      status: 400,
+      code: 'invalid_credentials',
+      message: wrong.error?.message,
+    })
   })
 
   it('lets an unconfirmed address in only after confirmation, and says so only to who knows the password', async () => {
@@ -97,9 +120,15 @@ describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) 
   })
 
   it('knows accounts by phone and password', async () => {
-    const { error } = await server.admin.createUser({ phone: '+4915112345678', password: goodPassword, phone_confirm: true })
+    const { error } = await server.admin.createUser({
+      phone: '+4915112345678',
+      password: goodPassword,
+      phone_confirm: true,
+    })
     expect(error).toBeNull()
-    const { data } = await server.client().signInWithPassword({ phone: '+4915112345678', password: goodPassword })
+    const { data } = await server
+      .client()
+      .signInWithPassword({ phone: '+4915112345678', password: goodPassword })
     expect(data.user).toMatchObject({ phone: '4915112345678', email: '' })
   })
 

@@ -40,7 +40,10 @@ describe.each(databases)('sessions on %s', (_name, open) => {
     const { session } = await signUpMember(server)
     const first = await refresh(session.refresh_token)
     server.advance(60)
-    expect(await refresh(session.refresh_token)).toMatchObject({ status: 200, refresh_token: first.refresh_token })
+    expect(await refresh(session.refresh_token)).toMatchObject({
+      status: 200,
+      refresh_token: first.refresh_token,
+    })
   })
 
   it('end when an older token turns up later', async () => {
@@ -48,18 +51,29 @@ describe.each(databases)('sessions on %s', (_name, open) => {
     const second = await refresh(session.refresh_token)
     const third = await refresh(second.refresh_token)
     server.advance(11)
-    expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, error_code: 'refresh_token_already_used' })
-    expect(await refresh(third.refresh_token)).toMatchObject({ status: 400, error_code: 'refresh_token_already_used' })
+    expect(await refresh(session.refresh_token)).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_already_used',
+    })
+    expect(await refresh(third.refresh_token)).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_already_used',
+    })
   })
 
   it('know no other tokens', async () => {
-    expect(await refresh('abcdefghijkl')).toMatchObject({ status: 400, error_code: 'refresh_token_not_found' })
+    expect(await refresh('abcdefghijkl')).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_not_found',
+    })
     expect(await refresh('short')).toMatchObject({ status: 400, error_code: 'validation_failed' })
   })
 
   it('are kept without anything that could open them', async () => {
     const { session } = await signUpMember(server)
-    const stored = await db.asOwner('test', (tx) => tx.query<{ token: string }>('select token from auth.refresh_tokens'))
+    const stored = await db.asOwner('test', (tx) =>
+      tx.query<{ token: string }>('select token from auth.refresh_tokens'),
+    )
     expect(stored.rows.map((row) => row.token)).not.toContain(session.refresh_token)
     expect(stored.rows.every((row) => /^[\da-f]{64}$/.test(row.token))).toBe(true)
   })
@@ -91,7 +105,10 @@ describe.each(databases)('sessions on %s', (_name, open) => {
     expect((await first.signOut()).error).toBeNull()
     const after = await server.request('/user', { bearer: last?.access_token ?? '' })
     expect(await after.json()).toMatchObject({ error_code: 'session_not_found' })
-    expect(await refresh(last?.refresh_token ?? '')).toMatchObject({ status: 400, error_code: 'refresh_token_not_found' })
+    expect(await refresh(last?.refresh_token ?? '')).toMatchObject({
+      status: 400,
+      error_code: 'refresh_token_not_found',
+    })
   })
 
   it('end for somebody else by the secret key', async () => {
@@ -101,9 +118,13 @@ describe.each(databases)('sessions on %s', (_name, open) => {
   })
 
   it('end after the time box, and when they are not used', async () => {
-    const boxed = await openAuth(db, { settings: { sessions: { timeBoxSeconds: 100, inactivitySeconds: undefined } } })
+    const boxed = await openAuth(db, {
+      settings: { sessions: { timeBoxSeconds: 100, inactivitySeconds: undefined } },
+    })
     const boxedSession = (await signUpMember(boxed)).session
-    const idle = await openAuth(db, { settings: { sessions: { timeBoxSeconds: undefined, inactivitySeconds: 100 } } })
+    const idle = await openAuth(db, {
+      settings: { sessions: { timeBoxSeconds: undefined, inactivitySeconds: 100 } },
+    })
     const idleSession = (await signUpMember(idle)).session
     boxed.advance(60)
     idle.advance(60)
@@ -112,11 +133,17 @@ describe.each(databases)('sessions on %s', (_name, open) => {
     expect([next.status, inTime.status]).toEqual([200, 200])
     boxed.advance(60)
     idle.advance(60)
-    expect(await refresh(inTime.refresh_token, boxed)).toMatchObject({ status: 400, error_code: 'session_expired' })
+    expect(await refresh(inTime.refresh_token, boxed)).toMatchObject({
+      status: 400,
+      error_code: 'session_expired',
+    })
     const third = await refresh(next.refresh_token, idle)
     expect(third.status).toBe(200)
     idle.advance(101)
-    expect(await refresh(third.refresh_token, idle)).toMatchObject({ status: 400, error_code: 'session_expired' })
+    expect(await refresh(third.refresh_token, idle)).toMatchObject({
+      status: 400,
+      error_code: 'session_expired',
+    })
   })
 
   it('do not let banned people in, nor go on for them', async () => {

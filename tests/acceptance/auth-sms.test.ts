@@ -31,7 +31,9 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     const client = server.client()
     const signedUp = await client.signUp({ phone: `+${phone}`, password: goodPassword })
     expect(signedUp.data).toMatchObject({ session: null, user: { phone, email: '' } })
-    expect((await client.signInWithPassword({ phone, password: goodPassword })).error?.code).toBe('phone_not_confirmed')
+    expect((await client.signInWithPassword({ phone, password: goodPassword })).error?.code).toBe(
+      'phone_not_confirmed',
+    )
     const { data } = await client.verifyOtp({ phone, token: codeTo(phone), type: 'sms' })
     expect(data.user).toMatchObject({ phone, phone_confirmed_at: expect.any(String) })
     const again = await server.client().signUp({ phone, password: goodPassword })
@@ -44,7 +46,9 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     const { data } = await client.signInWithOtp({ phone })
     expect(data.messageId).toEqual(expect.any(String))
     expect((await client.verifyOtp({ phone, token: codeTo(phone), type: 'sms' })).error).toBeNull()
-    const refused = await server.client().signInWithOtp({ phone: freshPhone(), options: { shouldCreateUser: false } })
+    const refused = await server
+      .client()
+      .signInWithOtp({ phone: freshPhone(), options: { shouldCreateUser: false } })
     expect(refused.error).toMatchObject({ status: 422, code: 'otp_disabled' })
   })
 
@@ -54,7 +58,9 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     const first = codeTo(phone)
     const { data } = await server.client().resend({ type: 'sms', phone })
     expect(data.messageId).toEqual(expect.any(String))
-    expect((await server.client().verifyOtp({ phone, token: first, type: 'sms' })).error?.code).toBe('otp_expired')
+    expect((await server.client().verifyOtp({ phone, token: first, type: 'sms' })).error?.code).toBe(
+      'otp_expired',
+    )
     expect((await server.client().verifyOtp({ phone, token: codeTo(phone), type: 'sms' })).error).toBeNull()
   })
 
@@ -72,7 +78,9 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     const phone = freshPhone()
     const { error } = await failing.client().signUp({ phone, password: goodPassword })
     expect(error).toMatchObject({ status: 422, code: 'sms_send_failed' })
-    const { affected } = await db.asOwner('test', (tx) => tx.query('select from auth.users where phone = $1', [phone]))
+    const { affected } = await db.asOwner('test', (tx) =>
+      tx.query('select from auth.users where phone = $1', [phone]),
+    )
     expect(affected).toBe(0)
   })
 
@@ -80,11 +88,19 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     const slow = await openAuth(db, { settings: { mailInterval: 60 } })
     const phone = freshPhone()
     await slow.client().signInWithOtp({ phone })
-    expect((await slow.client().signInWithOtp({ phone })).error).toMatchObject({ status: 429, code: 'over_sms_send_rate_limit' })
+    expect((await slow.client().signInWithOtp({ phone })).error).toMatchObject({
+      status: 429,
+      code: 'over_sms_send_rate_limit',
+    })
   })
 })
 
-const sms = { phone: '4915112345678', code: '123456', channel: 'sms' as const, user: { id: 'a user' } as never }
+const sms = {
+  phone: '4915112345678',
+  code: '123456',
+  channel: 'sms' as const,
+  user: { id: 'a user' } as never,
+}
 
 it('Twilio gets number, sender and text, and names the message', async () => {
   const twilio = await startHttpServer(() => ({ status: 201, json: { sid: 'SM1' } }))
@@ -95,7 +111,11 @@ it('Twilio gets number, sender and text, and names the message', async () => {
   expect(first?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
   expect(first?.headers.authorization).toBe(`Basic ${Buffer.from('AC1:secret').toString('base64')}`)
   const fields = (body = '') => Object.fromEntries(new URLSearchParams(body))
-  expect(fields(first?.body)).toEqual({ To: '+4915112345678', From: '+1555', Body: 'Your Walking Together code is 123456' })
+  expect(fields(first?.body)).toEqual({
+    To: '+4915112345678',
+    From: '+1555',
+    Body: 'Your Walking Together code is 123456',
+  })
   expect(fields(second?.body)).toMatchObject({ To: 'whatsapp:+4915112345678', From: 'whatsapp:+1555' })
   await twilio.stop()
   await expect(sender.send(sms)).rejects.toThrow('did not take the text message')
@@ -104,7 +124,10 @@ it('Twilio gets number, sender and text, and names the message', async () => {
 it('a hook gets the user and the code', async () => {
   const hook = await startHttpServer(() => ({}))
   await openSmsHook(hook.url).send(sms)
-  expect(JSON.parse(hook.received[0]?.body ?? '')).toEqual({ user: { id: 'a user' }, sms: { otp: '123456', phone: '4915112345678' } })
+  expect(JSON.parse(hook.received[0]?.body ?? '')).toEqual({
+    user: { id: 'a user' },
+    sms: { otp: '123456', phone: '4915112345678' },
+  })
   await hook.stop()
 })
 

@@ -46,8 +46,14 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const { email, client } = await signUpMember(server)
     const other = server.client()
     await other.signInWithPassword({ email, password: goodPassword })
-    expect((await client.updateUser({ password: goodPassword })).error).toMatchObject({ status: 422, code: 'same_password' })
-    expect((await client.updateUser({ password: 'short' })).error).toMatchObject({ status: 422, code: 'weak_password' })
+    expect((await client.updateUser({ password: goodPassword })).error).toMatchObject({
+      status: 422,
+      code: 'same_password',
+    })
+    expect((await client.updateUser({ password: 'short' })).error).toMatchObject({
+      status: 422,
+      code: 'weak_password',
+    })
     expect((await client.updateUser({ password: 'something quite new' })).error).toBeNull()
     expect((await other.getUser()).error?.name).toBe('AuthSessionMissingError')
     expect((await client.getUser()).error).toBeNull()
@@ -57,14 +63,18 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const careful = await openAuth(db, { settings: { reauthenticate: true }, lifetimeSeconds: 200_000 })
     const { client, email } = await signUpMember(careful)
     careful.advance(86_401)
-    expect((await client.updateUser({ password: 'something quite new' })).error?.code).toBe('reauthentication_needed')
+    expect((await client.updateUser({ password: 'something quite new' })).error?.code).toBe(
+      'reauthentication_needed',
+    )
     expect((await client.reauthenticate()).error).toBeNull()
     const mail = careful.mails.at(-1)
     expect(mail).toMatchObject({ to: email, subject: 'Your confirmation code' })
     expect(linkIn(mail).href).toBe('about:blank')
     const wrong = await client.updateUser({ password: 'something quite new', nonce: 'abcdef' })
     expect(wrong.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' })
-    expect((await client.updateUser({ password: 'something quite new', nonce: codeIn(mail) })).error).toBeNull()
+    expect(
+      (await client.updateUser({ password: 'something quite new', nonce: codeIn(mail) })).error,
+    ).toBeNull()
     const again = await client.updateUser({ password: 'something else again', nonce: codeIn(mail) })
     expect(again.error?.code).toBe('reauthentication_not_valid')
   })
@@ -75,17 +85,26 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const { data } = await client.updateUser({ email: newEmail })
     expect(data.user).toMatchObject({ email, new_email: newEmail })
     expect(mailTo(email)?.text).toContain(newEmail)
-    const first = await client.verifyOtp({ email: newEmail, token: codeIn(mailTo(newEmail)), type: 'email_change' })
+    const first = await client.verifyOtp({
+      email: newEmail,
+      token: codeIn(mailTo(newEmail)),
+      type: 'email_change',
+    })
     expect(first).toMatchObject({ error: null, data: { session: null } })
     expect((await client.getUser()).data.user?.email).toBe(email)
     const second = await client.verifyOtp({ email, token: codeIn(mailTo(email)), type: 'email_change' })
     expect(second.data.user).toMatchObject({ id: user?.id, email: newEmail })
-    expect(second.data.user?.identities?.[0]?.identity_data).toMatchObject({ email: newEmail, email_verified: true })
+    expect(second.data.user?.identities?.[0]?.identity_data).toMatchObject({
+      email: newEmail,
+      email_verified: true,
+    })
     const profile = await db.asOwner('test', (tx) =>
       tx.query('select email from public.users where id = $1', [user?.id ?? '']),
     )
     expect(profile.rows).toEqual([{ email: newEmail }])
-    expect((await server.client().signInWithPassword({ email: newEmail, password: goodPassword })).error).toBeNull()
+    expect(
+      (await server.client().signInWithPassword({ email: newEmail, password: goodPassword })).error,
+    ).toBeNull()
   })
 
   it('changes the address by the links as well, telling in between what is missing', async () => {
@@ -111,7 +130,11 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     await client.updateUser({ email: newEmail })
     await client.verifyOtp({ email, token: codeIn(mailTo(email)), type: 'email_change' })
     await server.admin.createUser({ email: newEmail, email_confirm: true })
-    const { error } = await client.verifyOtp({ email: newEmail, token: codeIn(mailTo(newEmail)), type: 'email_change' })
+    const { error } = await client.verifyOtp({
+      email: newEmail,
+      token: codeIn(mailTo(newEmail)),
+      type: 'email_change',
+    })
     expect(error).toMatchObject({ status: 422, code: 'email_exists' })
   })
 
@@ -123,7 +146,11 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     expect((await client.resend({ type: 'email_change', email })).error).toBeNull()
     const old = await client.verifyOtp({ email: newEmail, token: before, type: 'email_change' })
     expect(old.error?.code).toBe('otp_expired')
-    const fresh = await client.verifyOtp({ email: newEmail, token: codeIn(mailTo(newEmail)), type: 'email_change' })
+    const fresh = await client.verifyOtp({
+      email: newEmail,
+      token: codeIn(mailTo(newEmail)),
+      type: 'email_change',
+    })
     expect(fresh.error).toBeNull()
   })
 
@@ -132,7 +159,11 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const phone = '4915100000001'
     const { data } = await client.updateUser({ phone: `+${phone}` })
     expect(data.user).toMatchObject({ phone: '', new_phone: phone })
-    const { data: changed, error } = await client.verifyOtp({ phone, token: server.texts.at(-1)?.code ?? '', type: 'phone_change' })
+    const { data: changed, error } = await client.verifyOtp({
+      phone,
+      token: server.texts.at(-1)?.code ?? '',
+      type: 'phone_change',
+    })
     expect(error).toBeNull()
     expect(changed.user).toMatchObject({ phone, app_metadata: { providers: ['email', 'phone'] } })
     expect((await server.client().signInWithPassword({ phone, password: goodPassword })).error).toBeNull()
@@ -144,7 +175,11 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const { data } = await client.signInAnonymously()
     const email = freshEmail()
     await client.updateUser({ email })
-    const confirmed = await client.verifyOtp({ email, token: codeIn(easy.mails.at(-1)), type: 'email_change' })
+    const confirmed = await client.verifyOtp({
+      email,
+      token: codeIn(easy.mails.at(-1)),
+      type: 'email_change',
+    })
     expect(confirmed.data.user).toMatchObject({ id: data.user?.id, email, is_anonymous: false })
     expect(confirmed.data.user?.app_metadata).toMatchObject({ provider: 'email', providers: ['email'] })
   })

@@ -84,6 +84,22 @@ test.describe('on a phone', () => {
     await expect(links(page)).toHaveCount(0)
   })
 
+  test('axe finds nothing with the menu open, in either theme', async ({ page, axeFindings }) => {
+    await page.goto('/login')
+    await menu(page).click()
+    expect(await axeFindings(page, 'light')).toEqual([])
+    expect(await axeFindings(page, 'dark')).toEqual([])
+  })
+
+  test('Tab past the last link leaves and closes the menu, so that it covers nothing', async ({ page }) => {
+    await page.goto('/about')
+    await menu(page).click()
+    await links(page).last().focus()
+    await page.keyboard.press('Tab')
+    await expect(links(page)).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('link').first()).toBeFocused()
+  })
+
   test('nothing is wider than the screen', async ({ page }) => {
     for (const path of ['/', '/about', '/privacy', '/login']) {
       await page.goto(path)

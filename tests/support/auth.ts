@@ -1,4 +1,4 @@
-import { GoTrueAdminApi, GoTrueClient } from '@supabase/auth-js'
+import { GoTrueAdminApi, GoTrueClient } from '@supabase/supabase-js'
 import type { Hono } from 'hono'
 import { pino } from 'pino'
 import type { AuthEnv } from '#server/auth/context.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { exitCodeOf, root } from './run.mjs'
 import { join } from 'node:path'
+import { exitCodeOf, root } from './run.mjs'
 
 const debianChromium = '/usr/bin/chromium'
 
@@ -14,8 +14,13 @@ export async function ensureBrowser() {
     await exitCodeOf({ command: 'apt-get', args: ['-qq', '-y', 'install', 'chromium'], ...quiet })
     if (existsSync(debianChromium)) return true
   }
-  const installed = await exitCodeOf({ command: join(root, 'node_modules/.bin/playwright'), args: ['install', 'chromium'] })
+  const installed = await exitCodeOf({
+    command: join(root, 'node_modules/.bin/playwright'),
+    args: ['install', 'chromium'],
+  })
   if (installed === 0) return true
-  console.error('The browser tests need Chromium: install the package "chromium", or let "npx playwright install chromium" reach its download.')
+  console.error(
+    'The browser tests need Chromium: install the package "chromium", or let "npx playwright install chromium" reach its download.',
+  )
   return false
 }

@@ -5,7 +5,17 @@ import { root, run } from './run.mjs'
 
 const marker = join(root, 'build', '.sources')
 /** All that the built site is made from. */
-const sources = ['app', 'domain', 'public', 'content/site.json', 'tools/build', 'vite.config.ts', 'react-router.config.ts', 'package-lock.json']
+const sources = [
+  'app',
+  'domain',
+  'public',
+  'content/site.json',
+  'content/show-art.svg',
+  'tools/build',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'package-lock.json',
+]
 
 /** Builds the site unless the build at hand was made from exactly these sources. */
 export async function ensureBuilt() {

@@ -7,7 +7,8 @@ import { root } from './run.mjs'
 export async function fingerprint(paths) {
   const hash = createHash('sha256')
   for (const path of paths) {
-    for (const file of await filesBelow(path)) hash.update(`${file}\0`).update(await readFile(join(root, file)))
+    for (const file of await filesBelow(path))
+      hash.update(`${file}\0`).update(await readFile(join(root, file)))
   }
   return hash.digest('hex')
 }

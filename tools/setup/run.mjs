@@ -11,7 +11,10 @@ const binFolder = join(root, 'node_modules', '.bin')
 const PATH = [binFolder, process.env.PATH].join(process.platform === 'win32' ? ';' : ':')
 
 /** A command of our own runtime. */
-export const runNode = (args) => ({ command: existsSync(join(binFolder, 'node')) ? join(binFolder, 'node') : 'node', args })
+export const runNode = (args) => ({
+  command: existsSync(join(binFolder, 'node')) ? join(binFolder, 'node') : 'node',
+  args,
+})
 
 /** Starts a command in the repository with inherited output; resolves with its exit code. Signals are passed on. */
 export function exitCodeOf({ command, args, env = {} }) {

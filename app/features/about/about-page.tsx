@@ -13,7 +13,7 @@ export function AboutPage({ team }: { team: readonly Founder[] }) {
         <p className="flex items-center gap-3 text-muted before:h-px before:w-10 before:shrink-0 before:bg-brand">
           Our mission
         </p>
-        <h1 className="mt-5 max-w-[24ch] text-display leading-[1.06] tracking-[-0.025em]">
+        <h1 className="mt-5 max-w-[15.6em] text-display leading-[1.06] tracking-[-0.025em]">
           Strengthening the connection between parents and teens
         </h1>
         <p className="mt-6 max-w-[38rem] text-lg text-muted md:text-xl">
@@ -82,7 +82,7 @@ function CallToAction() {
   return (
     <section aria-labelledby="walk-with-us" className="overflow-hidden">
       <div className={`${containerClass} pt-16 md:pt-24`}>
-        <h2 id="walk-with-us" className="max-w-[20ch] text-title">
+        <h2 id="walk-with-us" className="max-w-[13em] text-title">
           Walk a little of the way with us
         </h2>
         <div className="mt-7 flex flex-wrap gap-3">

@@ -1,4 +1,4 @@
-import { rememberSession } from '#app/session/remember.ts'
+import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
 import { failureMessage, type LoginFields, type LoginMode } from './login-rules.ts'
 

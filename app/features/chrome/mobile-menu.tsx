@@ -1,4 +1,3 @@
-import { Menu, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { navigation } from '#domain/category.ts'
@@ -10,8 +9,10 @@ export function MobileMenu({ account }: { account: ReactNode }) {
   return (
     <details ref={menu} className="group/menu lg:hidden">
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-full border border-edge px-4 text-base font-semibold select-none hover:border-accent hover:text-accent [&::-webkit-details-marker]:hidden">
-        <Menu aria-hidden="true" className="size-5 group-open/menu:hidden" />
-        <X aria-hidden="true" className="hidden size-5 group-open/menu:block" />
+        <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5 stroke-current stroke-2">
+          <path className="group-open/menu:hidden" d="M2 5h16M2 10h16M2 15h16" strokeLinecap="round" />
+          <path className="hidden group-open/menu:inline" d="M4 4l12 12M16 4L4 16" strokeLinecap="round" />
+        </svg>
         Menu
       </summary>
       <nav

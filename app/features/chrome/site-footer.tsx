@@ -36,7 +36,7 @@ export function SiteFooter() {
       <div
         className={`${containerClass} grid grid-cols-[2fr_3fr] gap-x-8 gap-y-10 pt-14 pb-10 md:grid-cols-[1.6fr_1fr_1fr] md:pt-20`}
       >
-        <p className="col-span-2 max-w-[16ch] font-serif md:col-span-1 text-3xl leading-tight tracking-tight text-balance">
+        <p className="col-span-2 max-w-[10.4em] font-serif md:col-span-1 text-3xl leading-tight tracking-tight text-balance">
           {tagline}
         </p>
         <nav aria-label="Library">

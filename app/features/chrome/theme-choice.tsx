@@ -7,7 +7,7 @@ export function ThemeChoice() {
   const current = useTheme()
   return (
     <fieldset className="noscript:hidden">
-      <legend className="sr-only">Colours</legend>
+      <legend className="sr-only">Colors</legend>
       <div className="flex rounded-full border border-edge p-0.5">
         {themes.map((theme) => (
           <label

@@ -4,7 +4,7 @@ import type { ResourceSummary } from '#domain/resource.ts'
 import { librarySilent } from './library-silent.ts'
 import type { Absolute } from './site.ts'
 
-export interface Enclosure {
+interface Enclosure {
   url: string
   /** Bytes; 0 when nobody could tell, which podcast apps accept. */
   length: number

@@ -17,7 +17,7 @@ export function HelpLines() {
           <h2 id="help-lines" className="text-2xl text-dusk">
             If it cannot wait
           </h2>
-          <p className="mt-2 max-w-[38ch] text-muted">
+          <p className="mt-2 max-w-[24em] text-muted">
             If somebody is in danger now, call your local emergency number. You can also talk to somebody at
             any hour:
           </p>

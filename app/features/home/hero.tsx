@@ -11,7 +11,7 @@ export function Hero() {
         <p className="flex items-center gap-3 text-muted before:h-px before:w-10 before:shrink-0 before:bg-brand">
           {tagline}
         </p>
-        <h1 className="mt-5 max-w-[21ch] text-display leading-[1.04] tracking-[-0.025em]">
+        <h1 className="mt-5 max-w-[12.5em] lg:max-w-[14.4em] text-display leading-[1.04] tracking-[-0.025em]">
           Growing together through the journey of Modern Parenting
         </h1>
         <p className="mt-6 max-w-[36rem] text-lg text-balance text-muted md:text-xl">

@@ -7,7 +7,7 @@ export function WaysIn() {
   return (
     <section aria-labelledby="ways-in" className="bg-sunken">
       <div className={`${containerClass} grid gap-x-16 gap-y-8 py-16 md:py-24 lg:grid-cols-[1fr_2fr]`}>
-        <h2 id="ways-in" className="max-w-[14ch] text-title lg:sticky lg:top-28 lg:self-start">
+        <h2 id="ways-in" className="max-w-[9.1em] text-title lg:sticky lg:top-28 lg:self-start">
           Five minutes, or an evening
         </h2>
         <ul className="border-t border-line">

@@ -31,7 +31,7 @@ export function LegalPage({ title, updated, summary, clauses }: LegalPageProps) 
       </header>
       <div className="mt-10 grid gap-x-16 gap-y-10 lg:grid-cols-[16rem_minmax(0,1fr)]">
         <Contents clauses={clauses} />
-        <div className="max-w-[66ch]">
+        <div className="max-w-[37rem]">
           <div className="space-y-3 border-s-4 border-brand ps-6 font-serif text-xl leading-relaxed">
             {summary}
           </div>

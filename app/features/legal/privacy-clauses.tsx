@@ -54,7 +54,7 @@ export const privacyClauses: readonly Clause[] = [
         </p>
         <ul>
           <li>your sign-in, if you have an account, until you log out;</li>
-          <li>your choices: colours, cards or list, how many resources on a page, how fast podcasts play;</li>
+          <li>your choices: colors, cards or list, how many resources on a page, how fast podcasts play;</li>
           <li>where you stopped in a podcast, and loading times, until you close the tab.</li>
         </ul>
         <p>

@@ -1,6 +1,6 @@
-import { ArrowLeft } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Icon } from './icon.tsx'
 
 /**
  * Leads to the listing. For a reader who came from inside the site it goes back in history instead, to the listing as
@@ -20,7 +20,7 @@ export function BackLink({ to }: { to: string }) {
       onClick={goBack}
       className="-ms-1 inline-flex min-h-11 items-center gap-2 pe-3 font-semibold text-muted no-underline hover:text-accent"
     >
-      <ArrowLeft aria-hidden className="size-5" />
+      <Icon name="back" className="size-5" />
       Back
     </Link>
   )

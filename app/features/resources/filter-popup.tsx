@@ -1,4 +1,3 @@
-import { SlidersHorizontal, X } from 'lucide-react'
 import { type ToggleEvent, useId } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '#app/ui/button.tsx'
@@ -7,6 +6,7 @@ import { gradeOptions } from '#domain/grade.ts'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { activeFilters, withoutFilters } from './active-filters.ts'
 import { ChoiceField } from './choice-field.tsx'
+import { Icon } from './icon.tsx'
 import './filter-popup.css'
 
 interface FilterPopupProps {
@@ -32,7 +32,7 @@ export function FilterPopup({ query, locations, total }: FilterPopupProps) {
         popoverTarget={popupId}
         className={buttonClass('secondary', 'filter-button min-h-12 bg-surface')}
       >
-        <SlidersHorizontal aria-hidden className="size-4.5" />
+        <Icon name="filter" className="size-4.5" />
         Filter
         {count > 0 && (
           <span className="-me-1.5 grid h-6 min-w-6 place-items-center rounded-full bg-accent px-1.5 text-sm text-on-accent tabular-nums">
@@ -91,7 +91,7 @@ const CloseButton = () => (
     aria-label="Close"
     className="-me-2 grid size-11 cursor-pointer place-items-center rounded-full text-muted hover:text-ink"
   >
-    <X aria-hidden className="size-5" />
+    <Icon name="close" className="size-5" />
   </button>
 )
 

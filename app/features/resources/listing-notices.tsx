@@ -1,10 +1,9 @@
-import { RotateCw } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { withoutFilters } from './active-filters.ts'
-import { CategoryIcon } from './category-icon.tsx'
+import { Icon } from './icon.tsx'
 import './listing.css'
 
 /** The library did not answer. Retry loads the page anew; as a form it does so without JavaScript as well. */
@@ -18,7 +17,7 @@ export function ListingFailed() {
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <button type="submit" className={buttonClass('secondary')}>
-          <RotateCw aria-hidden className="size-4" />
+          <Icon name="retry" className="size-4" />
           Retry
         </button>
       </form>
@@ -68,7 +67,7 @@ export const ComingSoon = ({ category }: Pick<ListingQuery, 'category'>) => (
       <LoginRequired />
     </div>
     <div className="coming-soon-sign" aria-hidden="true">
-      <CategoryIcon category={category ?? 'reading'} className="size-28" strokeWidth={0.9} />
+      <Icon name={category ?? 'reading'} className="size-28" isThin />
     </div>
   </div>
 )

@@ -1,7 +1,7 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type ListingQuery, listingSearch, paginationWindow } from '#domain/listing.ts'
+import { Icon } from './icon.tsx'
 
 interface PaginationProps {
   query: ListingQuery
@@ -16,7 +16,7 @@ export function Pagination({ query, page, pages }: PaginationProps) {
   return (
     <nav aria-label="Pages" className="flex items-center gap-1">
       <Step rel="prev" label="Previous page" to={page > 1 ? to(page - 1) : null}>
-        <ChevronLeft aria-hidden className="size-5" />
+        <Icon name="previous" className="size-5" />
       </Step>
       {paginationWindow(page, pages).map((number) => (
         <Link
@@ -31,7 +31,7 @@ export function Pagination({ query, page, pages }: PaginationProps) {
         </Link>
       ))}
       <Step rel="next" label="Next page" to={page < pages ? to(page + 1) : null}>
-        <ChevronRight aria-hidden className="size-5" />
+        <Icon name="next" className="size-5" />
       </Step>
     </nav>
   )

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { shortDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { CategoryBadge } from './category-icon.tsx'
+import { CategoryBadge } from './category-badge.tsx'
 import { type Loading, ResourcePicture } from './resource-picture.tsx'
 import './resource-card.css'
 

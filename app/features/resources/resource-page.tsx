@@ -1,10 +1,10 @@
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#app/ui/button.tsx'
 import type { Category } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { BackLink } from './back-link.tsx'
-import { CategoryBadge } from './category-icon.tsx'
+import { CategoryBadge } from './category-badge.tsx'
+import { Icon } from './icon.tsx'
 import { Audience, DateAndDuration } from './resource-details.tsx'
 import { ResourcePicture } from './resource-picture.tsx'
 import './resource-page.css'
@@ -75,7 +75,7 @@ const Announcement = ({ resource }: ResourcePageProps) => {
         <p>
           <a href={link} rel="noopener noreferrer" className={buttonClass('primary')}>
             Open link
-            <ExternalLink aria-hidden className="size-4.5" />
+            <Icon name="leave" className="size-4.5" />
           </a>
         </p>
       )}

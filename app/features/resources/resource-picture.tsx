@@ -1,5 +1,5 @@
 import type { ResourceSummary } from '#domain/resource.ts'
-import { CategoryIcon } from './category-icon.tsx'
+import { Icon } from './icon.tsx'
 import { SoundWave } from './sound-wave.tsx'
 import './resource-picture.css'
 
@@ -18,7 +18,7 @@ export function ResourcePicture({ resource, loading }: ResourcePictureProps) {
   if (!image_url) {
     return (
       <div className="resource-picture resource-blank">
-        <CategoryIcon category={category} className="size-12" strokeWidth={1} />
+        <Icon name={category} className="size-12" isThin />
       </div>
     )
   }

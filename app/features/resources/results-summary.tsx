@@ -1,7 +1,7 @@
-import { X } from 'lucide-react'
 import { Link } from 'react-router'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { activeFilters } from './active-filters.ts'
+import { Icon } from './icon.tsx'
 
 /** How many were found, said aloud when it changes, and the filters that are set, each with a way to take it back. */
 export function ResultsSummary({ query, total }: { query: ListingQuery; total: number }) {
@@ -20,7 +20,7 @@ export function ResultsSummary({ query, total }: { query: ListingQuery; total: n
               className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-tint ps-3.5 pe-2.5 text-sm font-semibold text-warning no-underline hover:underline"
             >
               {label}
-              <X aria-hidden className="size-4" />
+              <Icon name="close" className="size-4" />
             </Link>
           </li>
         ))}

@@ -1,13 +1,13 @@
-import { LayoutGrid, Rows3 } from 'lucide-react'
 import { Link } from 'react-router'
 import { type ListingQuery, listingSearch } from '#domain/listing.ts'
 import type { ViewMode } from '#domain/preferences.ts'
+import { Icon } from './icon.tsx'
 import { saveView, useStoredView } from './listing-preferences.ts'
 import './view-toggle.css'
 
 const choices = [
-  { view: 'card', label: 'Card view', Icon: LayoutGrid },
-  { view: 'list', label: 'List view', Icon: Rows3 },
+  { view: 'card', label: 'Card view' },
+  { view: 'list', label: 'List view' },
 ] as const
 
 interface ViewToggleProps {
@@ -22,7 +22,7 @@ export function ViewToggle({ query, named }: ViewToggleProps) {
   const current = named ?? stored
   return (
     <nav aria-label="View" className="view-toggle" data-view={named}>
-      {choices.map(({ view, label, Icon }) => (
+      {choices.map(({ view, label }) => (
         <Link
           key={view}
           to={{ search: listingSearch({ ...query, view }) }}
@@ -34,7 +34,7 @@ export function ViewToggle({ query, named }: ViewToggleProps) {
           aria-current={view === current ? 'true' : undefined}
           data-choice={view}
         >
-          <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+          <Icon name={view} className="size-5" />
         </Link>
       ))}
     </nav>

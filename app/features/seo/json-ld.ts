@@ -2,7 +2,7 @@ import { siteName } from '#app/session/site-facts.ts'
 import { isoDuration } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 
-export type JsonLd = { '@type': string; [name: string]: unknown }
+type JsonLd = { '@type': string; [name: string]: unknown }
 
 /**
  * Structured data that is finished once the site's own address is known. React Router writes it into the page with

@@ -29,7 +29,11 @@ interface PreparedLink {
 }
 
 /** Errors: user_not_found, email_exists. */
-export async function prepareLink(tx: Transaction, services: Services, wish: LinkWish): Promise<PreparedLink> {
+export async function prepareLink(
+  tx: Transaction,
+  services: Services,
+  wish: LinkWish,
+): Promise<PreparedLink> {
   const { user, verificationType } = await accountFor(tx, services, wish)
   const { linkType, tokenType, address } = linkOf(verificationType, wish)
   const token = await issueToken(tx, services, { user, type: tokenType, address })
@@ -48,7 +52,8 @@ async function accountFor(
     if (!user) throw authErrors.emailExists()
     return { user, verificationType: type }
   }
-  if (type === 'invite') return { user: (await invitedAccount(tx, services, wish)).user, verificationType: type }
+  if (type === 'invite')
+    return { user: (await invitedAccount(tx, services, wish)).user, verificationType: type }
   const known = await findUser(tx, { email }, { lock: true })
   if (known && wish.newEmail) await rememberChange(tx, known, wish.newEmail, at)
   if (known) return { user: known, verificationType: type }

@@ -32,7 +32,15 @@ export async function chosenHash(fields: UserFields, rules: PasswordRules): Prom
   return hashPassword(fields.password)
 }
 
-const unitMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 }
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1e3,
+  m: 6e4,
+  h: 3.6e6,
+}
 /** As long as Go's durations can be. */
 const LONGEST_MS = 292 * 365.25 * 86_400_000
 

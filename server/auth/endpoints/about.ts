@@ -4,15 +4,19 @@ import type { Endpoint } from '../context.ts'
 const JWKS_MAX_AGE = 600
 
 /** GET /.well-known/jwks.json: the public keys that access tokens can be checked with. */
-export const jwks: Endpoint = async (c) =>
-  c.json({ keys: await c.var.services.keySet.published() }, 200, {
-    'Cache-Control': `public, max-age=${JWKS_MAX_AGE}`,
-  })
+export const jwks: Endpoint = async (c) => {
+  c.header('Cache-Control', `public, max-age=${JWKS_MAX_AGE}`)
+  return c.json({ keys: await c.var.services.keySet.published() })
+}
 
 /** GET /health */
 export const health: Endpoint = async (c) => {
   await c.var.services.db.asOwner('health', (tx) => tx.query('select 1'))
-  return c.json({ name: 'GoTrue', version: 'walking-together', description: 'GoTrue-compatible account service' })
+  return c.json({
+    name: 'GoTrue',
+    version: 'walking-together',
+    description: 'GoTrue-compatible account service',
+  })
 }
 
 /** What can vouch for somebody here; providers of others are added by the part that speaks to them. */

@@ -25,10 +25,22 @@ export const createUser: Endpoint = async (c) => {
   }
   const user = await db
     .asOwner('create user', async (tx) => {
-      let user = await createAccount(tx, { email, phone, passwordHash, data: fields.user_metadata, columns, at })
+      let user = await createAccount(tx, {
+        email,
+        phone,
+        passwordHash,
+        data: fields.user_metadata,
+        columns,
+        at,
+      })
       if (email && fields.email_confirm) user = await confirmEmail(tx, user, at)
       if (phone && fields.phone_confirm) user = await confirmPhone(tx, user, at)
-      await audit(tx, { action: 'user_signedup', actor: undefined, client: clientOf(c), traits: traitsOf(user) })
+      await audit(tx, {
+        action: 'user_signedup',
+        actor: undefined,
+        client: clientOf(c),
+        traits: traitsOf(user),
+      })
       return user
     })
     .catch((error) => (error.constraint === 'users_pkey' ? refuseId() : refuseTaken(error)))

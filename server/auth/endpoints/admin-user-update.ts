@@ -28,14 +28,24 @@ export const updateAnyUser: Endpoint = async (c) => {
         await updateUser(tx, id, { encrypted_password: passwordHash })
         await deleteSessions(tx, { userId: id })
       }
-      await audit(tx, { action: 'user_modified', actor: undefined, client: clientOf(c), traits: traitsOf(user) })
+      await audit(tx, {
+        action: 'user_modified',
+        actor: undefined,
+        client: clientOf(c),
+        traits: traitsOf(user),
+      })
       return reload(tx, id)
     })
     .catch(refuseTaken)
   return c.json(renderUser(user))
 }
 
-async function changeAddresses(tx: Transaction, before: UserRow, fields: UserFields, at: string): Promise<UserRow> {
+async function changeAddresses(
+  tx: Transaction,
+  before: UserRow,
+  fields: UserFields,
+  at: string,
+): Promise<UserRow> {
   const { email, phone } = fields
   let user = before
   if (email && email !== user.email) user = await changeAddress(tx, user, { email }, at)
@@ -62,6 +72,10 @@ const changedColumns = (user: UserRow, fields: UserFields, now: number) => ({
   ...(fields.role && { role: fields.role }),
   ...(fields.aud && { aud: fields.aud }),
   ...(fields.ban_duration && { banned_until: banUntil(fields.ban_duration, now) }),
-  ...(fields.app_metadata && { raw_app_meta_data: mergeMetadata(user.raw_app_meta_data, fields.app_metadata) }),
-  ...(fields.user_metadata && { raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, fields.user_metadata) }),
+  ...(fields.app_metadata && {
+    raw_app_meta_data: mergeMetadata(user.raw_app_meta_data, fields.app_metadata),
+  }),
+  ...(fields.user_metadata && {
+    raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, fields.user_metadata),
+  }),
 })

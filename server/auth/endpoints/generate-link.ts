@@ -10,7 +10,14 @@ import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { renderUser } from '../users/render-user.ts'
 
-const types = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const
+const types = [
+  'signup',
+  'invite',
+  'magiclink',
+  'recovery',
+  'email_change_current',
+  'email_change_new',
+] as const
 
 const Body = z.object({
   type: z.enum(types, `Invalid email action link type requested: must be one of ${types.join(', ')}`),

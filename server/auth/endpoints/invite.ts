@@ -23,7 +23,12 @@ export const invite: Endpoint = async (c) => {
     services.db.asOwner('invite', async (tx) => {
       const { user, undo } = await invitedAccount(tx, services, { email, data })
       const letter = await prepareLetter(tx, services, { user, email, type: 'invite', redirectTo })
-      await audit(tx, { action: 'user_invited', actor: undefined, client: clientOf(c), traits: traitsOf(user) })
+      await audit(tx, {
+        action: 'user_invited',
+        actor: undefined,
+        client: clientOf(c),
+        traits: traitsOf(user),
+      })
       return { user: await reload(tx, user.id), letter, undo }
     }),
   )

@@ -10,7 +10,8 @@ export const reauthenticate: Endpoint = async (c) => {
   const { services, member } = c.var
   const { user } = member
   const { email, phone } = user
-  if (!email && !phone) throw authErrors.invalid('Reauthentication requires the user to have an email or a phone number')
+  if (!email && !phone)
+    throw authErrors.invalid('Reauthentication requires the user to have an email or a phone number')
   if (email && !user.email_confirmed_at) throw authErrors.emailNotConfirmed(422)
   if (!email && !user.phone_confirmed_at) throw authErrors.phoneNotConfirmed(422)
   const address = email || phone || ''

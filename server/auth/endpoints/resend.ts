@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { deliver, deliverSms, inMessageSlot, type Letter } from '../deliver.ts'
 import type { Endpoint } from '../context.ts'
+import { deliver, deliverSms, inMessageSlot, type Letter } from '../deliver.ts'
 import { prepareEmailChange } from '../email-change.ts'
 import { authErrors } from '../errors.ts'
 import { challengeFields, email, optional, phone } from '../fields.ts'
@@ -50,13 +50,23 @@ const resendMail = (services: Services, type: 'signup' | 'email_change', email: 
     await (letters.length > 0 ? deliver(services, letters) : services.mailer.rehearse())
   })
 
-async function signUpLetters(tx: Transaction, services: Services, email: string, link: Link): Promise<Letter[]> {
+async function signUpLetters(
+  tx: Transaction,
+  services: Services,
+  email: string,
+  link: Link,
+): Promise<Letter[]> {
   const user = await findUser(tx, { email }, { lock: true })
   if (!user || user.email_confirmed_at) return []
   return [await prepareLetter(tx, services, { user, email, type: 'signup', ...link })]
 }
 
-async function changeLetters(tx: Transaction, services: Services, email: string, link: Link): Promise<Letter[]> {
+async function changeLetters(
+  tx: Transaction,
+  services: Services,
+  email: string,
+  link: Link,
+): Promise<Letter[]> {
   const user = await findUser(tx, { email }, { lock: true })
   if (!user?.email_change) return []
   return prepareEmailChange(tx, services, { user, newEmail: user.email_change, ...link })
@@ -73,7 +83,10 @@ const resendText = (
       if (!user || (type === 'sms' && user.phone_confirmed_at)) return undefined
       const tokenType = type === 'sms' ? 'confirmation_token' : 'phone_change_token'
       const fixedCode = services.settings.testOtps.get(phone)
-      return { user, token: await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode }) }
+      return {
+        user,
+        token: await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode }),
+      }
     })
     return prepared ? deliverSms(services, { phone, channel: 'sms', ...prepared }) : {}
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Endpoint } from '../context.ts'
 import { clientOf } from '../client.ts'
+import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { hashPassword, mustBeStrong } from '../passwords.ts'
@@ -29,14 +29,16 @@ export const signUp: Endpoint = async (c) => {
   if (!email && !phone && !password) return c.json(await signUpAnonymously(services, { data, client }))
   if (services.settings.disableSignup) throw authErrors.signupDisabled()
   if (!password) throw authErrors.invalid('Signup requires a valid password')
-  if (email && phone) throw authErrors.invalid('Only an email address or phone number should be provided on signup.')
+  if (email && phone)
+    throw authErrors.invalid('Only an email address or phone number should be provided on signup.')
   const challenge = readChallenge(body)
   if (phone && challenge) throw authErrors.invalid('PKCE not supported for phone signups')
   mustBeStrong(password, services.settings.password)
   // Before anybody looks whether the address is known: both answers take the same time.
   const passwordHash = await hashPassword(password)
   const common = { passwordHash, data, client }
-  if (phone) return c.json(await signUpByPhone(services, { ...common, phone, channel: body.channel ?? 'sms' }))
+  if (phone)
+    return c.json(await signUpByPhone(services, { ...common, phone, channel: body.channel ?? 'sms' }))
   if (!email) throw authErrors.invalid('To signup, please provide your email')
   return c.json(await signUpByEmail(services, { ...common, email, challenge, redirectTo: redirectTarget(c) }))
 }

@@ -23,10 +23,10 @@ export const signInWithPassword: Endpoint = async (c) => {
   const by = email ? { email } : { phone: phone ?? '' }
   const account = email ?? phone ?? ''
   const client = clientOf(c)
-  await services.limits.check('wrongPassword', account)
+  await services.limits.count('password', account)
   const user = await services.db.asOwner('sign-in', (tx) => findUser(tx, by))
   if (!(await isPasswordOf(user?.encrypted_password, password)) || !user) {
-    await noteFailure(services, account, user, client)
+    await noteFailure(services, user ?? unknown, client)
     throw authErrors.invalidCredentials()
   }
   mayEnter(user, by, services.now())
@@ -35,7 +35,7 @@ export const signInWithPassword: Endpoint = async (c) => {
     await audit(tx, { action: 'login', actor: user, client, traits: { provider: email ? 'email' : 'phone' } })
     return startSession(tx, services, { user: current, method: 'password', client })
   })
-  await services.limits.forget('wrongPassword', account)
+  await services.limits.forget('password', account)
   const weakness = weaknessOf(password, services.settings.password)
   return c.json({ ...(await tokenResponse(services, issued)), ...(weakness && { weak_password: weakness }) })
 }
@@ -53,7 +53,12 @@ async function unchanged(current: UserRow | undefined, checked: UserRow): Promis
   return current as UserRow
 }
 
-async function noteFailure({ limits, db }: Services, account: string, user: UserRow | undefined, client: Client) {
-  if (user) await db.asOwner('failed sign-in', (tx) => audit(tx, { action: 'login_failed', actor: user, client }))
-  await limits.count('wrongPassword', account)
-}
+/** Who guesses at addresses leaves the same trace, after the same time, as who guesses at passwords. */
+const unknown = { id: '00000000-0000-0000-0000-000000000000', email: null, phone: null }
+
+const noteFailure = (
+  { db }: Services,
+  user: Pick<UserRow, 'id' | 'email' | 'phone'>,
+  client: Client,
+): Promise<void> =>
+  db.asOwner('failed sign-in', (tx) => audit(tx, { action: 'login_failed', actor: user, client }))

@@ -6,9 +6,7 @@ import { refresh } from '../sessions/refresh.ts'
 import { tokenResponse } from '../sessions/start.ts'
 
 const Body = z.object({
-  refresh_token: z
-    .string('refresh_token is required')
-    .regex(/^[\w-]{12,256}$/, 'Refresh token is not valid'),
+  refresh_token: z.string('refresh_token is required').regex(/^[\w-]{12,256}$/, 'Refresh token is not valid'),
 })
 
 /** POST /token?grant_type=refresh_token: the next pair of tokens of a session. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { clientOf } from '../client.ts'
-import type { AuthContext, Endpoint } from '../context.ts'
 import { refuseTaken } from '../conflicts.ts'
+import type { AuthContext, Endpoint } from '../context.ts'
 import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
-import { AuthError } from '../errors.ts'
 import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
 import { readBody } from '../read-body.ts'
@@ -56,20 +55,25 @@ async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
   }
 }
 
-/** Wrong codes are counted, so that they cannot be guessed. */
+/** Attempts with a code are counted, so that it cannot be guessed. */
 async function apply(c: AuthContext, changes: Changes): Promise<Applied> {
   const { db, limits } = c.var.services
   const { id } = c.var.member.user
-  if (changes.password?.nonce) await limits.check('wrongCode', id)
-  return db
+  const hasCode = changes.password?.nonce !== undefined
+  if (hasCode) await limits.count('code', id)
+  const applied = await db
     .asOwner('change user', (tx) => applyChanges(tx, c.var.services, id, changes))
-    .catch(async (error) => {
-      if (error instanceof AuthError && error.code === 'reauthentication_not_valid') await limits.count('wrongCode', id)
-      return refuseTaken(error)
-    })
+    .catch(refuseTaken)
+  if (hasCode) await limits.forget('code', id)
+  return applied
 }
 
-async function send(c: AuthContext, changes: Changes, { letters, text, undo }: Applied, channel: 'sms' | 'whatsapp') {
+async function send(
+  c: AuthContext,
+  changes: Changes,
+  { letters, text, undo }: Applied,
+  channel: 'sms' | 'whatsapp',
+) {
   const { services, member } = c.var
   if (letters.length > 0) await deliver(services, letters, [...(text ? [text.undo] : []), ...undo])
   if (!text || !changes.phone) return

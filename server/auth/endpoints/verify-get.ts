@@ -31,7 +31,8 @@ export const openLink: Endpoint = async (c) => {
   const link = check(Link, c.req.query()) as Link
   const isPeek = c.req.raw.method === 'HEAD' || /prefetch|preview/i.test(purposeOf(c))
   if (isPeek) return c.body(null, 204)
-  if ((c.req.header('accept') ?? '').includes('text/html')) return confirmationPage(c, link, redirectTarget(c))
+  if ((c.req.header('accept') ?? '').includes('text/html'))
+    return confirmationPage(c, link, redirectTarget(c))
   return follow(c, link)
 }
 
@@ -77,7 +78,10 @@ async function landing(services: Services, target: string, link: Link, outcome: 
   if ('authCode' in outcome) return withParameters(target, 'query', { code: outcome.authCode })
   const isPkce = link.token.startsWith(PKCE_PREFIX)
   if ('message' in outcome) {
-    return withParameters(target, isPkce ? 'query' : 'fragment', { message: outcome.message, ...(!isPkce && { sb: '' }) })
+    return withParameters(target, isPkce ? 'query' : 'fragment', {
+      message: outcome.message,
+      ...(!isPkce && { sb: '' }),
+    })
   }
   const { user: _, ...session } = await tokenResponse(services, outcome.issued)
   return withParameters(target, 'fragment', { ...session, sb: '', type: link.type })

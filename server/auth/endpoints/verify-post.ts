@@ -34,13 +34,10 @@ export const verify: Endpoint = async (c) => {
   const { services } = c.var
   const presented = read(await readBody(c, Body))
   const account = 'address' in presented ? presented.address : undefined
-  if (account) await services.limits.check('wrongCode', account)
+  if (account) await services.limits.count('code', account)
   const issued = await services.db.asOwner('verify', (tx) => prove(tx, services, presented, clientOf(c)))
-  if (issued === 'wrong') {
-    if (account) await services.limits.count('wrongCode', account)
-    throw authErrors.otpExpired()
-  }
-  if (account) await services.limits.forget('wrongCode', account)
+  if (issued === 'wrong') throw authErrors.otpExpired()
+  if (account) await services.limits.forget('code', account)
   if (issued === 'awaits other mailbox') return c.json({ msg: AWAITS_OTHER, code: '200' })
   return c.json(await tokenResponse(services, issued))
 }
@@ -71,7 +68,12 @@ async function prove(
   if (!token) return 'wrong'
   const { user, awaitsOtherMailbox } = await redeem(tx, services, token, client)
   if (awaitsOtherMailbox) return 'awaits other mailbox'
-  await audit(tx, { action: 'login', actor: user, client, traits: { provider: token.relates_to.includes('@') ? 'email' : 'phone' } })
+  await audit(tx, {
+    action: 'login',
+    actor: user,
+    client,
+    traits: { provider: token.relates_to.includes('@') ? 'email' : 'phone' },
+  })
   return startSession(tx, services, { user, method: 'otp', client })
 }
 

@@ -35,7 +35,9 @@ export async function tokenByCode(
 ): Promise<OneTimeTokenRow | undefined> {
   const tokens = await findTokensOf(tx, userId)
   return tokens
-    .filter((token) => types.includes(token.token_type) && token.relates_to === address && isInTime(token, now()))
+    .filter(
+      (token) => types.includes(token.token_type) && token.relates_to === address && isInTime(token, now()),
+    )
     .find((token) => {
       const secret = secrets.linkSecret(token.id, code)
       return [secret, `${PKCE_PREFIX}${secret}`].some((form) => isSame(digest(form), token.token_hash))

@@ -5,7 +5,7 @@ import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { updateUser } from '../users/repository.ts'
 import type { UserChanges, UserRow } from '../users/rows.ts'
-import { replaceToken, takeToken, type TokenType } from './repository.ts'
+import { replaceToken, type TokenType, takeToken } from './repository.ts'
 
 /** Takes back what was done, when the message about it could not be sent. */
 export type Undo = (tx: Transaction) => Promise<unknown>
@@ -18,7 +18,12 @@ export interface IssuedToken {
   undo: Undo
 }
 
-type SentAt = 'confirmation_sent_at' | 'recovery_sent_at' | 'email_change_sent_at' | 'phone_change_sent_at' | 'reauthentication_sent_at'
+type SentAt =
+  | 'confirmation_sent_at'
+  | 'recovery_sent_at'
+  | 'email_change_sent_at'
+  | 'phone_change_sent_at'
+  | 'reauthentication_sent_at'
 
 const sentAtColumns: Readonly<Record<TokenType, SentAt>> = {
   confirmation_token: 'confirmation_sent_at',

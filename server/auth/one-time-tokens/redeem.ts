@@ -51,7 +51,12 @@ export async function redeem(
 }
 
 /** Nothing happens to an address that was confirmed before. */
-async function confirm(tx: Transaction, user: UserRow, { relates_to }: OneTimeTokenRow, { at, client }: Redemption) {
+async function confirm(
+  tx: Transaction,
+  user: UserRow,
+  { relates_to }: OneTimeTokenRow,
+  { at, client }: Redemption,
+) {
   const isEmail = relates_to.includes('@')
   const was = isEmail ? user.email_confirmed_at : user.phone_confirmed_at
   if (was) return user
@@ -72,7 +77,11 @@ async function dropUnprovedPassword(tx: Transaction, user: UserRow): Promise<Use
 }
 
 /** Both mailboxes have to agree; an account without an address needs only the new one. */
-async function confirmEmailChange(tx: Transaction, user: UserRow, { at, client }: Redemption): Promise<Redeemed> {
+async function confirmEmailChange(
+  tx: Transaction,
+  user: UserRow,
+  { at, client }: Redemption,
+): Promise<Redeemed> {
   if (!user.email_change) throw authErrors.otpExpired()
   if (user.email && user.email_change_confirm_status !== 1) {
     await updateUser(tx, user.id, { email_change_confirm_status: 1, updated_at: at })

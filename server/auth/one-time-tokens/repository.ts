@@ -22,7 +22,8 @@ export interface OneTimeTokenRow {
 const TOKEN = 'select to_jsonb(t) as token from auth.one_time_tokens t'
 
 export async function findTokenByHash(tx: Transaction, hash: string): Promise<OneTimeTokenRow | undefined> {
-  return (await tx.query<{ token: OneTimeTokenRow }>(`${TOKEN} where t.token_hash = $1`, [hash])).rows[0]?.token
+  return (await tx.query<{ token: OneTimeTokenRow }>(`${TOKEN} where t.token_hash = $1`, [hash])).rows[0]
+    ?.token
 }
 
 export async function findTokensOf(tx: Transaction, userId: string): Promise<OneTimeTokenRow[]> {
@@ -31,7 +32,10 @@ export async function findTokensOf(tx: Transaction, userId: string): Promise<One
 }
 
 /** Puts a token in the place of an earlier one of its type; gives that one back. */
-export async function replaceToken(tx: Transaction, token: OneTimeTokenRow): Promise<OneTimeTokenRow | undefined> {
+export async function replaceToken(
+  tx: Transaction,
+  token: OneTimeTokenRow,
+): Promise<OneTimeTokenRow | undefined> {
   const { rows } = await tx.query<{ token: OneTimeTokenRow }>(
     `delete from auth.one_time_tokens t where user_id = $1 and token_type = $2::auth.one_time_token_type
      returning to_jsonb(t) as token`,

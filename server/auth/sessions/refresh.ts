@@ -30,7 +30,12 @@ export type Refreshed = { issued: IssuedSession } | { ended: Error }
  * Spends a refresh token (protocol.md 2.4). The session's row is locked, so that of two processes with the same token
  * one rotates it and the other sees that it did.
  */
-export async function refresh(tx: Transaction, services: Services, token: string, client: Client): Promise<Refreshed> {
+export async function refresh(
+  tx: Transaction,
+  services: Services,
+  token: string,
+  client: Client,
+): Promise<Refreshed> {
   const found = await findRefreshToken(tx, digest(token))
   const session = found && (await findSession(tx, found.session_id, { lock: true }))
   // Read again: it may have been spent while we waited for the lock.

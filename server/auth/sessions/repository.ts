@@ -29,8 +29,15 @@ export interface RefreshTokenRow {
 
 const SESSION = `select to_jsonb(s) as session from auth.sessions s`
 
-export async function findSession(tx: Transaction, id: string, { lock = false } = {}): Promise<SessionRow | undefined> {
-  const { rows } = await tx.query<{ session: SessionRow }>(`${SESSION} where s.id = $1 ${lock ? 'for update' : ''}`, [id])
+export async function findSession(
+  tx: Transaction,
+  id: string,
+  { lock = false } = {},
+): Promise<SessionRow | undefined> {
+  const { rows } = await tx.query<{ session: SessionRow }>(
+    `${SESSION} where s.id = $1 ${lock ? 'for update' : ''}`,
+    [id],
+  )
   return rows[0]?.session
 }
 
@@ -73,7 +80,10 @@ export async function touchSession(tx: Transaction, id: string, at: string): Pro
 }
 
 /** Ends sessions, and with them their refresh tokens. */
-export async function deleteSessions(tx: Transaction, which: { id: string } | { userId: string; except?: string }) {
+export async function deleteSessions(
+  tx: Transaction,
+  which: { id: string } | { userId: string; except?: string },
+) {
   if ('id' in which) return void (await tx.query('delete from auth.sessions where id = $1', [which.id]))
   await tx.query('delete from auth.sessions where user_id = $1 and ($2::uuid is null or id <> $2::uuid)', [
     which.userId,
@@ -88,7 +98,10 @@ export async function findRefreshToken(tx: Transaction, token: string): Promise<
 }
 
 /** The one token of a session that can still be used. */
-export async function activeRefreshToken(tx: Transaction, sessionId: string): Promise<RefreshTokenRow | undefined> {
+export async function activeRefreshToken(
+  tx: Transaction,
+  sessionId: string,
+): Promise<RefreshTokenRow | undefined> {
   const { rows } = await tx.query<RefreshTokenRow>(
     `${TOKEN} where session_id = $1 and not revoked order by id desc limit 1`,
     [sessionId],

@@ -2,10 +2,10 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Client } from '../client.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
-import { touchIdentity } from '../users/identities.ts'
 import { reload } from '../users/accounts.ts'
-import { updateUser } from '../users/repository.ts'
+import { touchIdentity } from '../users/identities.ts'
 import { renderUser } from '../users/render-user.ts'
+import { updateUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
 import { insertRefreshToken, insertSession, type Proof, proofsOf, type SessionRow } from './repository.ts'
 
@@ -25,7 +25,11 @@ interface Start {
 }
 
 /** Opens a session for somebody who has just proved who they are. */
-export async function startSession(tx: Transaction, services: Services, start: Start): Promise<IssuedSession> {
+export async function startSession(
+  tx: Transaction,
+  services: Services,
+  start: Start,
+): Promise<IssuedSession> {
   const { user, method, client } = start
   const now = services.now()
   const at = new Date(now).toISOString()
@@ -35,7 +39,8 @@ export async function startSession(tx: Transaction, services: Services, start: S
   const refreshToken = services.secrets.refreshToken(session.id, null)
   await insertRefreshToken(tx, { session, token: digest(refreshToken), parent: null, at })
   await updateUser(tx, user.id, { last_sign_in_at: at, updated_at: at })
-  if (method === 'password' || method === 'otp') await touchIdentity(tx, user.id, user.email ? 'email' : 'phone', at)
+  if (method === 'password' || method === 'otp')
+    await touchIdentity(tx, user.id, user.email ? 'email' : 'phone', at)
   return { user: await reload(tx, user.id), session, proofs: await proofsOf(tx, session.id), refreshToken }
 }
 
@@ -43,7 +48,10 @@ export async function startSession(tx: Transaction, services: Services, start: S
  * The answer that opens or prolongs a session on the client. Never within a transaction: signing may have to look for
  * new keys, and PGlite has one connection.
  */
-export async function tokenResponse({ tokens }: Services, { user, session, proofs, refreshToken }: IssuedSession) {
+export async function tokenResponse(
+  { tokens }: Services,
+  { user, session, proofs, refreshToken }: IssuedSession,
+) {
   const { token, expiresAt, expiresIn } = await tokens.sign({
     sub: user.id,
     aud: user.aud ?? 'authenticated',

@@ -46,7 +46,11 @@ async function prepare(
   return { letter, undo: known ? [] : [(again) => deleteUser(again, user.id)] }
 }
 
-async function newcomer(tx: Transaction, { settings, now }: Services, { email, createUser, data }: SignInByMail) {
+async function newcomer(
+  tx: Transaction,
+  { settings, now }: Services,
+  { email, createUser, data }: SignInByMail,
+) {
   if (!createUser) throw authErrors.otpDisabled()
   if (settings.disableSignup) throw authErrors.signupDisabled()
   const at = new Date(now()).toISOString()

@@ -40,7 +40,11 @@ async function prepare(tx: Transaction, services: Services, wish: SignInByText) 
   return { user, token, undo }
 }
 
-async function newcomer(tx: Transaction, { settings, now }: Services, { phone, createUser, data }: SignInByText) {
+async function newcomer(
+  tx: Transaction,
+  { settings, now }: Services,
+  { phone, createUser, data }: SignInByText,
+) {
   if (!createUser) throw authErrors.otpDisabled()
   if (settings.disableSignup) throw authErrors.signupDisabled()
   return createAccount(tx, { phone, data, at: new Date(now()).toISOString() })

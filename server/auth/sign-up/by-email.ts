@@ -47,7 +47,7 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
   )
 
 /** Answers the same for an address that has an account: only its owner could tell the difference, by the mail. */
-export async function mailedSignUp(services: Services, signUp: MailedSignUp) {
+async function mailedSignUp(services: Services, signUp: MailedSignUp) {
   const prepared = await onceMoreOnConflict(() =>
     services.db.asOwner('sign-up', (tx) => prepareMail(tx, services, signUp)),
   )
@@ -68,7 +68,12 @@ async function prepareMail(tx: Transaction, services: Services, signUp: MailedSi
     return undefined
   }
   const letter = await prepareLetter(tx, services, { user, email, type: 'signup', redirectTo, challenge })
-  await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider: 'email' } })
+  await audit(tx, {
+    action: 'user_confirmation_requested',
+    actor: user,
+    client,
+    traits: { provider: 'email' },
+  })
   return { user: await reload(tx, user.id), letter, undo }
 }
 

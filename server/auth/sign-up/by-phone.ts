@@ -54,13 +54,23 @@ async function prepareText(tx: Transaction, services: Services, signUp: SignUp) 
   const { user, undo } = await unconfirmedPhoneAccount(tx, services, signUp)
   if (!user) return undefined
   const fixedCode = services.settings.testOtps.get(phone)
-  const token = await issueToken(tx, services, { user, type: 'confirmation_token', address: phone, fixedCode })
-  await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider: 'phone' } })
+  const token = await issueToken(tx, services, {
+    user,
+    type: 'confirmation_token',
+    address: phone,
+    fixedCode,
+  })
+  await audit(tx, {
+    action: 'user_confirmation_requested',
+    actor: user,
+    client,
+    traits: { provider: 'phone' },
+  })
   return { user: await reload(tx, user.id), token, undo }
 }
 
 /** The account to be confirmed, new or not confirmed yet; none when the number has a confirmed one. */
-export async function unconfirmedPhoneAccount(
+async function unconfirmedPhoneAccount(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
   { phone, passwordHash, data }: Pick<SignUp, 'phone' | 'passwordHash' | 'data'>,

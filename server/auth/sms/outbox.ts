@@ -9,7 +9,10 @@ export const openSmsOutbox = (folder: string, log: Logger): SmsSender => ({
   name: 'outbox',
   async send({ phone, code }) {
     const messageId = randomUUID()
-    const file = join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-sms-${messageId.slice(0, 8)}.txt`)
+    const file = join(
+      folder,
+      `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-sms-${messageId.slice(0, 8)}.txt`,
+    )
     try {
       await mkdir(folder, { recursive: true })
       await writeFile(file, `To: +${phone}\n\n${smsText(code)}\n`, { mode: 0o600, flag: 'wx' })

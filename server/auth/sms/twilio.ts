@@ -14,7 +14,12 @@ const PATIENCE_MS = 10_000
 const Answer = z.object({ sid: z.string() })
 
 /** Twilio's REST API, which is one POST. */
-export function openTwilio({ accountSid, authToken, from, url = 'https://api.twilio.com' }: TwilioConfig): SmsSender {
+export function openTwilio({
+  accountSid,
+  authToken,
+  from,
+  url = 'https://api.twilio.com',
+}: TwilioConfig): SmsSender {
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
   const sender = from.startsWith('MG') ? 'MessagingServiceSid' : 'From'
   return {

@@ -49,7 +49,13 @@ export async function applyChanges(
   return { letters, text, undo: [restore(before)] }
 }
 
-async function changeMetadata(tx: Transaction, { now }: Services, user: UserRow, data: Metadata, client: Client) {
+async function changeMetadata(
+  tx: Transaction,
+  { now }: Services,
+  user: UserRow,
+  data: Metadata,
+  client: Client,
+) {
   await updateUser(tx, user.id, {
     raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, data),
     updated_at: new Date(now()).toISOString(),

@@ -40,7 +40,10 @@ export async function setPassword(
   { hash, nonce, client }: CheckedPassword & { client: Client },
 ): Promise<void> {
   if (nonce) await spendNonce(tx, services, user, nonce)
-  await updateUser(tx, user.id, { encrypted_password: hash, updated_at: new Date(services.now()).toISOString() })
+  await updateUser(tx, user.id, {
+    encrypted_password: hash,
+    updated_at: new Date(services.now()).toISOString(),
+  })
   await audit(tx, { action: 'user_updated_password', actor: user, client })
 }
 

@@ -11,7 +11,10 @@ export interface NewIdentity {
   at: string
 }
 
-export async function insertIdentity(tx: Transaction, { userId, provider, providerId, data, at }: NewIdentity) {
+export async function insertIdentity(
+  tx: Transaction,
+  { userId, provider, providerId, data, at }: NewIdentity,
+) {
   await tx.query(
     `insert into auth.identities
        (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
@@ -21,7 +24,13 @@ export async function insertIdentity(tx: Transaction, { userId, provider, provid
 }
 
 /** Merges into what is known of an identity. Nothing happens when there is none of that provider. */
-export async function mergeIdentity(tx: Transaction, userId: string, provider: string, data: Metadata, at: string) {
+export async function mergeIdentity(
+  tx: Transaction,
+  userId: string,
+  provider: string,
+  data: Metadata,
+  at: string,
+) {
   await tx.query(
     `update auth.identities set identity_data = identity_data || $3::jsonb, updated_at = $4
      where user_id = $1 and provider = $2`,

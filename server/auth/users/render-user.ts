@@ -36,7 +36,7 @@ export function renderUser(user: UserRow) {
 
 export type RenderedUser = ReturnType<typeof renderUser>
 
-export const renderIdentity = (identity: IdentityRow) => ({
+const renderIdentity = (identity: IdentityRow) => ({
   identity_id: identity.id,
   id: identity.provider_id,
   user_id: identity.user_id,
@@ -48,7 +48,7 @@ export const renderIdentity = (identity: IdentityRow) => ({
   ...(identity.email && { email: identity.email }),
 })
 
-export const renderFactor = (factor: FactorRow) => ({
+const renderFactor = (factor: FactorRow) => ({
   id: factor.id,
   status: factor.status,
   friendly_name: factor.friendly_name ?? '',
@@ -63,6 +63,8 @@ export const renderFactor = (factor: FactorRow) => ({
 export const instant = (text: string): string => (text === 'infinity' ? text : new Date(text).toISOString())
 
 function times<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]) {
-  const set = names.flatMap((name) => (typeof row[name] === 'string' ? [[name, instant(row[name])] as const] : []))
+  const set = names.flatMap((name) =>
+    typeof row[name] === 'string' ? [[name, instant(row[name])] as const] : [],
+  )
   return Object.fromEntries(set) as Partial<Record<Name, string>>
 }

@@ -13,7 +13,12 @@ const SELECT_USER = `
   ) as account
   from auth.users u`
 
-type By = { id: string } | { email: string } | { phone: string } | { emailChange: string } | { phoneChange: string }
+type By =
+  | { id: string }
+  | { email: string }
+  | { phone: string }
+  | { emailChange: string }
+  | { phoneChange: string }
 
 const conditions = {
   id: 'u.id = $1',
@@ -30,7 +35,11 @@ interface Options {
 }
 
 /** The account with that id or address, if there is one. Addresses in their normal form (`fields.ts`). */
-export async function findUser(tx: Transaction, by: By, { lock = false }: Options = {}): Promise<UserRow | undefined> {
+export async function findUser(
+  tx: Transaction,
+  by: By,
+  { lock = false }: Options = {},
+): Promise<UserRow | undefined> {
   const [key, value] = Object.entries(by)[0] as [keyof typeof conditions, string]
   const { rows } = await tx.query<{ account: UserRow }>(
     `${SELECT_USER} where ${conditions[key]} order by u.updated_at desc limit 1 ${lock ? 'for update of u' : ''}`,

@@ -60,7 +60,9 @@ export interface FactorRow {
 }
 
 /** The columns that our code writes after the account was made. */
-export type UserChanges = Partial<Omit<UserRow, 'id' | 'identities' | 'factors' | 'confirmed_at' | 'created_at'>>
+export type UserChanges = Partial<
+  Omit<UserRow, 'id' | 'identities' | 'factors' | 'confirmed_at' | 'created_at'>
+>
 
 export const isBanned = ({ banned_until: until }: Pick<UserRow, 'banned_until'>, now: number): boolean =>
   until !== null && (until === 'infinity' || Date.parse(until) > now)

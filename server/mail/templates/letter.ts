@@ -33,7 +33,14 @@ const style = {
     padding: '12px 24px',
     textDecoration: 'none',
   },
-  code: { ...text, fontSize: '30px', lineHeight: '40px', letterSpacing: '8px', fontWeight: 700, margin: '4px 0 20px' },
+  code: {
+    ...text,
+    fontSize: '30px',
+    lineHeight: '40px',
+    letterSpacing: '8px',
+    fontWeight: 700,
+    margin: '4px 0 20px',
+  },
   small: { ...text, fontSize: '14px', lineHeight: '22px', color: '#57534e' },
 }
 

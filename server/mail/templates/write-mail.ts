@@ -16,7 +16,14 @@ export interface MailContent {
 }
 
 /** The finished mail in both forms. React escapes what people chose, such as the new address. */
-export async function writeMail({ kind, to, code, link, siteUrl, newEmail = '' }: MailContent): Promise<Mail> {
+export async function writeMail({
+  kind,
+  to,
+  code,
+  link,
+  siteUrl,
+  newEmail = '',
+}: MailContent): Promise<Mail> {
   const message = { ...messages[kind], body: messages[kind].body.replace('{newEmail}', () => newEmail) }
   const html = await render(Letter({ message, link, code, siteUrl }))
   return { to, subject: message.subject, html, text: toPlainText(html) }

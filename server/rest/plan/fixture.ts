@@ -62,27 +62,27 @@ export const restSettings: RestSettings = {
   plans: true,
 }
 
-type Request = Partial<Omit<RawRequest, 'parameters' | 'body' | 'target'>> & {
-  path?: string
-  body?: unknown
-  routines?: Routine[]
-  settings?: Partial<RestSettings>
-}
+type Words = Partial<Omit<RawRequest, 'search' | 'body' | 'target'>> & { path?: string; body?: unknown }
+type Request = Words & { routines?: Routine[]; settings?: Partial<RestSettings> }
 
-/** The plan of a request that is written as it would be sent: `{ method: 'PATCH', path: '/things?id=eq.1' }`. */
-export function planOf({ path = '/things', body, routines, settings, ...request }: Request): Plan {
+/** A request that is written as it would be sent: `{ method: 'PATCH', path: '/things?id=eq.1' }`. */
+export function rawRequest({ path = '/things', body, ...more }: Words): RawRequest {
   const url = new URL(path, 'http://rest')
   const [, first = '', second] = url.pathname.split('/').map(decodeURIComponent)
-  const raw: RawRequest = {
+  return {
     method: 'GET',
     headers: {},
-    ...request,
+    ...more,
     target: second === undefined ? { kind: 'relation', name: first } : { kind: 'routine', name: second },
-    parameters: url.searchParams,
+    search: url.search,
     body: new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body)),
   }
+}
+
+/** The plan of such a request. */
+export function planOf({ routines, settings, ...words }: Request): Plan {
   const all = { ...restSettings, ...settings }
-  return planRequest(parseRequest(raw, all.schemas), madeCatalogue(routines), all)
+  return planRequest(parseRequest(rawRequest(words), all.schemas), madeCatalogue(routines), all)
 }
 
 /** What a refused request hears. */

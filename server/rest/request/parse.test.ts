@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseRequest, type RawRequest } from './parse.ts'
 
-const raw = (more: Partial<RawRequest> & { query?: string } = {}): RawRequest => ({
+const raw = (more: Partial<RawRequest> = {}): RawRequest => ({
   method: 'GET',
   target: { kind: 'relation', name: 'things' },
-  parameters: new URLSearchParams(more.query),
+  search: '',
   headers: {},
   body: new TextEncoder().encode('{"a":1}'),
   ...more,
@@ -75,9 +75,9 @@ describe('parseRequest', () => {
 
   test('of two limits the last counts, and the Range header only for GET', () => {
     const headers = { range: '0-1' }
-    const query = 'limit=9&limit=5&offset=1&rel.limit=3'
-    expect(parseRequest(raw({ query, headers }), schemas).window).toEqual({ limit: 1, offset: 1 })
-    expect(parseRequest(raw({ query, headers, method: 'HEAD' }), schemas).window).toEqual({
+    const search = '?limit=9&limit=5&offset=1&rel.limit=3'
+    expect(parseRequest(raw({ search, headers }), schemas).window).toEqual({ limit: 1, offset: 1 })
+    expect(parseRequest(raw({ search, headers, method: 'HEAD' }), schemas).window).toEqual({
       limit: 5,
       offset: 1,
     })

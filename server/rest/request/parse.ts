@@ -10,7 +10,8 @@ import { resolveWindow } from './window.ts'
 export interface RawRequest {
   method: string
   target: Target
-  parameters: URLSearchParams
+  /** The query string. */
+  search: string
   /** By lower-case name. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
@@ -22,7 +23,7 @@ export function parseRequest(raw: RawRequest, schemas: readonly string[]): RestR
   const reads = method === 'GET' || method === 'HEAD'
   const schema = chooseSchema(headers[reads ? 'accept-profile' : 'content-profile'], schemas)
   const kind = actionKind(method, target)
-  const query = parseQuery(raw.parameters, { withArguments: kind === 'call' && reads })
+  const query = parseQuery(new URLSearchParams(raw.search), { withArguments: kind === 'call' && reads })
   const body = { contentType: headers['content-type'] ?? '', bytes: raw.body }
   return {
     action: toAction(kind, target.name, { query, body, reads }),

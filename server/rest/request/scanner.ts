@@ -50,7 +50,7 @@ export class Scanner {
   }
 
   skipSpace(): void {
-    this.match(/[ \t]*/y)
+    while (this.skip(' ') || this.skip('\t'));
   }
 
   expect(word: string): void {

@@ -5,7 +5,7 @@ import { conditionSql } from './condition.ts'
 import { arrayLiteral, quoteName, tableSource } from './identifier.ts'
 import { statement } from './statement.ts'
 
-/** SQL of one filter; `t` stands for the table. */
+/** SQL of one filter and its parameters. */
 function sqlOf(key: string, value: string) {
   const plan = planOf({ path: `/things?${new URLSearchParams({ [key]: value })}` })
   const [condition] = plan.rows.where
@@ -13,7 +13,7 @@ function sqlOf(key: string, value: string) {
   const { text, values } = statement((bind) =>
     conditionSql(condition, tableSource({ schema: 'public', name: 'things' }), bind),
   )
-  return [text.replaceAll('"public"."things"', 't'), values]
+  return [text, values]
 }
 
 describe('a filter', () => {

@@ -15,17 +15,13 @@ export interface Source {
   column: (column: Column) => string
 }
 
-/** A table or view. Computed columns are calls with its row. */
-export function tableSource(table: { schema: string; name: string }): Source {
-  const from = qualifiedName(table)
-  const row = `${from}.*`
-  return {
-    from,
-    row,
-    column: ({ name, computedIn }) =>
-      computedIn ? `${qualifiedName({ schema: computedIn, name })}(${row})` : `${from}.${quoteName(name)}`,
-  }
-}
+/** A table or view, for reading or as the target of a write. Computed columns are calls with its row. */
+export const tableSource = (table: { schema: string; name: string }): Source => ({
+  from: `${qualifiedName(table)} as t`,
+  row: 't.*',
+  column: ({ name, computedIn }) =>
+    computedIn ? `${qualifiedName({ schema: computedIn, name })}(t.*)` : `t.${quoteName(name)}`,
+})
 
 /** A part of the query that already has its columns under their names. */
 export const namedSource = (alias: string): Source => ({

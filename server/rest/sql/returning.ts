@@ -17,7 +17,7 @@ export function returningSql({ table, rows, returning }: Write): string {
   if (returning === 'nothing') return '1'
   const source = tableSource(table)
   if (returning === 'location')
-    return table.primaryKey.map((name) => `${source.from}.${quoteName(name)}`).join(', ') || '1'
+    return table.primaryKey.map((name) => `t.${quoteName(name)}`).join(', ') || '1'
   const everything = rows.select.some((output) => output.kind === 'everything')
   const needed = new Set(neededFields(rows).map((field) => field.column))
   const single = [...needed].filter((column) => !everything || column.computedIn !== undefined)

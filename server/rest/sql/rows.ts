@@ -22,10 +22,15 @@ function windowSql({ limit, offset }: Window, bind: Bind): string {
 
 function outputSql(output: Output, source: Source, bind: Bind): string {
   if (output.kind === 'everything') return source.row
+  if (output.kind === 'field' && isPlain(output)) return source.column(output.field.column)
   const value =
     output.kind === 'field' ? fieldSql(output.field, source, bind) : aggregateSql(output, source, bind)
   return `${castSql(value, output.cast)} as ${quoteName(output.name)}`
 }
+
+/** A column that keeps its name, as nearly all do. */
+const isPlain = ({ name, field, cast }: Extract<Output, { kind: 'field' }>): boolean =>
+  name === field.column.name && field.path.length === 0 && !cast && !field.column.computedIn
 
 function aggregateSql(output: Extract<Output, { kind: 'aggregate' }>, source: Source, bind: Bind): string {
   const value = output.field ? castSql(fieldSql(output.field, source, bind), output.fieldCast) : '*'

@@ -9,7 +9,7 @@ const ANSWER = `select count(*) as page`
 const BODY = `coalesce(json_agg((pgrst_row.*)), '[]')::text as body`
 const SETTINGS = `nullif(current_setting('response.headers', true), '') as headers, nullif(current_setting('response.status', true), '') as status`
 const UPDATED = `coalesce(nullif(current_setting('pgrst.updated', true), ''), '0')::int`
-const things = '"public"."things"'
+const things = '"public"."things" as t'
 
 describe('a read', () => {
   test('is one statement, whose body PostgreSQL writes', () =>
@@ -17,17 +17,17 @@ describe('a read', () => {
       sqlOf({ path: '/things?select=id,n:name&id=gt.5&order=name.desc.nullslast,id&limit=8&offset=2' }),
     ).toEqual({
       main: {
-        text: `${ANSWER}, ${BODY}, ${SETTINGS} from (select ${things}."id" as "id", ${things}."name" as "n" from ${things} where (${things}."id" > $1) order by ${things}."name" desc nulls last, ${things}."id" limit $2 offset $3) pgrst_row`,
+        text: `${ANSWER}, ${BODY}, ${SETTINGS} from (select t."id", t."name" as "n" from ${things} where (t."id" > $1) order by t."name" desc nulls last, t."id" limit $2 offset $3) pgrst_row`,
         values: ['5', 8, 2],
       },
     }))
 
   test.each([
-    ['exact', `(select count(*) from ${things} where (${things}."id" = $5)) as total`, false],
+    ['exact', `(select count(*) from ${things} where (t."id" = $5)) as total`, false],
     ['planned', undefined, true],
     [
       'estimated',
-      `(select count(*) from (select from ${things} where (${things}."id" = $5) limit $6) pgrst_counted) as total`,
+      `(select count(*) from (select from ${things} where (t."id" = $5) limit $6) pgrst_counted) as total`,
       true,
     ],
   ])('counts: %s', (count, total, estimates) => {
@@ -38,13 +38,13 @@ describe('a read', () => {
     if (total) expect(main.text.replace(/\$\d/g, '$')).toContain(total.replace(/\$\d/g, '$'))
     else expect(main.text).not.toContain('as total')
     expect(estimate?.statement.text).toBe(
-      estimates ? `explain (format json) select from ${things} where (${things}."id" = $1)` : undefined,
+      estimates ? `explain (format json) select from ${things} where (t."id" = $1)` : undefined,
     )
   })
 
   test('without a body only counts its rows', () =>
     expect(sqlOf({ method: 'HEAD' }).main.text).toBe(
-      `${ANSWER}, ${SETTINGS} from (select ${things}.* from ${things} limit $1) pgrst_row`,
+      `${ANSWER}, ${SETTINGS} from (select t.* from ${things} limit $1) pgrst_row`,
     ))
 
   test.each([
@@ -63,13 +63,13 @@ describe('a read', () => {
 
   test('groups by what is no aggregate', () =>
     expect(sqlOf({ path: '/things?select=name,s:id.sum(),data->a,count()' }).main.text).toContain(
-      `select ${things}."name" as "name", sum(${things}."id") as "s", (${things}."data"->$1::text) as "a", count(*) as "count" from ${things} group by 1, 3 limit $2`,
+      `select t."name", sum(t."id") as "s", (t."data"->$1::text) as "a", count(*) as "count" from ${things} group by 1, 3 limit $2`,
     ))
 
   test('writes the client’s names for columns only in quotes', () => {
     const select = encodeURIComponent('"a\\"; drop table things; --":id,data->"b\\"c"')
     expect(sqlOf({ path: `/things?select=${select}` }).main.text).toContain(
-      `select ${things}."id" as "a""; drop table things; --", (${things}."data"->$1::text) as "b""c" from`,
+      `select t."id" as "a""; drop table things; --", (t."data"->$1::text) as "b""c" from`,
     )
   })
 
@@ -117,17 +117,17 @@ describe('an insert', () => {
   test.each([
     [
       'id,n:name',
-      `returning ${things}."id", ${things}."name")`,
-      'select pgrst_source."id" as "id", pgrst_source."name" as "n" from pgrst_source',
+      `returning t."id", t."name")`,
+      'select pgrst_source."id", pgrst_source."name" as "n" from pgrst_source',
     ],
     [
       '*,shout',
-      `returning ${things}.*, "public"."shout"(${things}.*) as "shout")`,
+      `returning t.*, "public"."shout"(t.*) as "shout")`,
       'select pgrst_source.*, pgrst_source."shout" as "shout" from pgrst_source',
     ],
     [
       'name->a',
-      `returning ${things}."name")`,
+      `returning t."name")`,
       'select (to_jsonb(pgrst_source."name")->$2::text) as "a" from pgrst_source',
     ],
   ])('gives back %s and reads nothing else', (select, returning, rows) => {
@@ -152,7 +152,7 @@ describe('other writes', () => {
 
   test('PATCH sets the columns of the first object', () =>
     expect(sqlOf({ method: 'PATCH', path: '/things?id=eq.1', body: [{ name: 'x' }] }).main.text).toContain(
-      `update ${things} set "name" = pgrst_body."name" from (select * from json_to_recordset($1::json) as _("name" text) limit 1) as pgrst_body where (${things}."id" = $2) returning 1`,
+      `update ${things} set "name" = pgrst_body."name" from (select * from json_to_recordset($1::json) as _("name" text) limit 1) as pgrst_body where (t."id" = $2) returning 1`,
     ))
 
   test('PATCH with nothing to set does nothing', () =>
@@ -160,7 +160,7 @@ describe('other writes', () => {
 
   test('DELETE', () =>
     expect(sqlOf({ method: 'DELETE', path: '/things?id=in.(1,2)' }).main).toMatchObject({
-      text: expect.stringContaining(`delete from ${things} where (${things}."id" = any($1)) returning 1`),
+      text: expect.stringContaining(`delete from ${things} where (t."id" = any($1)) returning 1`),
       values: ['{"1","2"}'],
     }))
 })

@@ -2,7 +2,7 @@ import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/types.ts'
 import { answerSql } from './answer.ts'
 import { BODY, bodySource } from './body.ts'
 import { conditionSql, whereSql } from './condition.ts'
-import { namedSource, qualifiedName, quoteName, tableSource } from './identifier.ts'
+import { namedSource, quoteName, tableSource } from './identifier.ts'
 import { locationSql, returningSql } from './returning.ts'
 import { rowsSql } from './rows.ts'
 import type { Bind } from './statement.ts'
@@ -49,7 +49,7 @@ function changeSql(plan: WritePlan, bind: Bind): string {
 }
 
 function insertSql(plan: InsertPlan, bind: Bind): string {
-  const target = qualifiedName(plan.table)
+  const target = tableSource(plan.table).from
   const returning = `returning ${returningSql(plan)}`
   if (plan.columns.length === 0) return `insert into ${target} ${emptyRows(plan, bind)} ${returning}`
   const body = bodySource(plan, { firstOnly: false }, bind)

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { bucketLimits } from '../buckets.ts'
 import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
 import { checkObjectName } from '../names.ts'
 import { moveObject } from '../object-writes.ts'
 import { findObject } from '../objects.ts'
 import { readJson, type StorageContext } from '../request.ts'
-import { admit } from '../upload/store.ts'
+import { checkLimits } from '../upload/store.ts'
 
 const Body = z.object({
   bucketId: z.string(),
@@ -24,7 +25,9 @@ export const moveObjectEndpoint =
     const source = await db.asCaller(c.var.caller, (tx) => findObject(tx, from), { readOnly: true })
     if (!source) throw storageErrors.objectNotFound()
     const { mimetype, size } = source.metadata
-    if (to.bucket !== from.bucket) await admit(db, to, { mimetype, announced: size })
+    if (to.bucket !== from.bucket) {
+      checkLimits(await bucketLimits(db, to.bucket), { mimetype, announced: size })
+    }
     await db.asCaller(c.var.caller, (tx) => moveObject(tx, from, to))
     return c.json({ message: 'Successfully moved' })
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MemoryLocker, Server, type Upload } from '@tus/server'
-import { type Access, callerAccess, rehearse } from '../access.ts'
+import { type Access, callerAccess } from '../access.ts'
 import type { StorageDeps } from '../deps.ts'
-import { writeObject } from '../object-writes.ts'
 import { errorBody, toStorageError } from '../render-error.ts'
 import { type StorageContext, wantsUpsert } from '../request.ts'
 import { keyIn, ResumableStore } from '../resumable/data-store.ts'
@@ -29,7 +28,8 @@ export function resumableUpload(deps: StorageDeps) {
       generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/$/, '')}/${id}`,
       getFileIdFromRequest: (request) => new URL(request.url).pathname.split('/').at(-1),
       onUploadCreate: async (_request, upload) => {
-        await begin(deps, { upload, access, upsert })
+        const mode = upsert ? 'upsert' : 'insert'
+        await admit(deps.db, { access, key: keyIn(upload.metadata), mode, incoming: describedIn(upload) })
         return {}
       },
       onUploadFinish: async (_request, upload) => {
@@ -42,17 +42,6 @@ export function resumableUpload(deps: StorageDeps) {
     })
     return server.handleWeb(c.req.raw)
   }
-}
-
-/** Refuses what could never become an object before its first piece is sent. */
-async function begin(
-  deps: StorageDeps,
-  { upload, access, upsert }: { upload: Upload; access: Access; upsert: boolean },
-): Promise<void> {
-  const key = keyIn(upload.metadata)
-  await admit(deps.db, key, describedIn(upload))
-  const row = { ...key, ownerId: access.ownerId, version: upload.id, metadata: {}, userMetadata: null }
-  await rehearse(access, (tx) => writeObject(tx, row, upsert ? 'upsert' : 'insert'))
 }
 
 /** Makes the object of the pieces. An upload that breaks a rule is forgotten; after our own failure it can go on. */

@@ -16,29 +16,30 @@ import type { Incoming } from './receive.ts'
 /** The largest object of a bucket that sets no limit: what S3 takes in one piece. */
 const MAX_BYTES = 5 * 1024 ** 3
 
-interface Upload {
+interface Announced {
   access: Access
   key: ObjectKey
   mode: WriteMode
+  incoming: Omit<Incoming, 'bytes'>
+}
+
+interface Upload extends Announced {
   incoming: Incoming
 }
 
 /**
  * Stores an upload: bytes first, under a version of their own, then the row that names them. Whatever fails, neither is
  * left; what was replaced is removed last. Gives the object's id.
- * Errors: all of a refused upload (name, bucket, type, size, policy), FilesFull, and a body that breaks off.
+ * Errors: all of a refused upload (name, bucket, policy, type, size), FilesFull, and a body that breaks off.
  */
-export async function storeUpload(
-  deps: StorageDeps,
-  { access, key, mode, incoming }: Upload,
-): Promise<string> {
-  const bucket = await admit(deps.db, key, incoming)
-  const row = rowOf(access, key, incoming)
-  await rehearse(access, (tx) => writeObject(tx, row, mode))
+export async function storeUpload(deps: StorageDeps, upload: Upload): Promise<string> {
+  const { access, mode, incoming } = upload
+  const bucket = await admit(deps.db, upload)
+  const row = rowOf(upload)
   try {
     const written = await deps.files.write(row.version, inspect(incoming.bytes, rulesOf(bucket, incoming)))
-    const metadata = completeMetadata(row.metadata, written)
-    const { id, replaced } = await access.transaction((tx) => writeObject(tx, { ...row, metadata }, mode))
+    const whole = { ...row, metadata: completeMetadata(row.metadata, written) }
+    const { id, replaced } = await access.transaction((tx) => writeObject(tx, whole, mode))
     if (replaced) await discard(deps, [replaced])
     return id
   } catch (error) {
@@ -47,17 +48,23 @@ export async function storeUpload(
   }
 }
 
-/** What can be refused before a byte has arrived. Gives the bucket. */
-export async function admit(
-  db: Database,
-  key: ObjectKey,
-  { mimetype, announced = 0 }: Pick<Incoming, 'mimetype' | 'announced'>,
-): Promise<Bucket> {
+/** Refuses what can be refused before a byte has arrived. Gives the bucket. */
+export async function admit(db: Database, announced: Announced): Promise<Bucket> {
+  const { access, key, mode, incoming } = announced
   checkObjectName(key.name)
   const bucket = await bucketLimits(db, key.bucket)
+  await rehearse(access, (tx) => writeObject(tx, rowOf(announced), mode))
+  checkLimits(bucket, incoming)
+  return bucket
+}
+
+/** Errors: InvalidMimeType, EntityTooLarge. */
+export function checkLimits(
+  bucket: Bucket,
+  { mimetype, announced = 0 }: Pick<Incoming, 'mimetype' | 'announced'>,
+): void {
   if (!isAllowed(mimetype, bucket.allowed_mime_types)) throw storageErrors.mimeType(mimetype)
   if (announced > maxBytes(bucket)) throw storageErrors.tooLarge()
-  return bucket
 }
 
 export const maxBytes = (bucket: Bucket): number => Math.min(bucket.file_size_limit ?? MAX_BYTES, MAX_BYTES)
@@ -68,7 +75,7 @@ const rulesOf = (bucket: Bucket, { mimetype }: Incoming) => ({
   maxBytes: maxBytes(bucket),
 })
 
-const rowOf = (access: Access, key: ObjectKey, incoming: Incoming): ObjectRow => ({
+const rowOf = ({ access, key, incoming }: Announced): ObjectRow => ({
   ...key,
   ownerId: access.ownerId,
   version: randomUUID(),

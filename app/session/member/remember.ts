@@ -1,4 +1,4 @@
-import { sessionKeys } from './session-keys.ts'
+import { sessionKeys } from '../session-keys.ts'
 
 /*
  * "Remember me" off: the session ends with the browser (docs/decisions/0006). It is kept in local storage all the same,

@@ -1,11 +1,11 @@
 import { GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
-import { type Library, type MemberAccess, memberLibrary } from './library-client.ts'
+import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
+import { currentMember, type Member, setReader } from '../reader.ts'
+import type { SiteSettings } from '../services.ts'
+import { hasStoredSession, sessionKeys } from '../session-keys.ts'
 import { findMember, memberOf } from './member-profile.ts'
-import { currentMember, type Member, setReader } from './reader.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
-import type { SiteSettings } from './services.ts'
-import { hasStoredSession, sessionKeys } from './session-keys.ts'
 
 /** The session of this browser. One for each tab; the auth client keeps the tabs in step. */
 export interface AuthSession {

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
-import type { Library } from './library-client.ts'
-import type { Member } from './reader.ts'
+import type { Library } from '../library-client.ts'
+import type { Member } from '../reader.ts'
 
 /** The member's profile row; null when it cannot be read, which is only logged (specification, section 8). */
 export async function findMember(library: Library, id: string): Promise<Member | null> {

@@ -1,0 +1,9 @@
+import typography from './article.css?inline'
+
+/** What the shadow root of an article holds: our typography, then the article, whose styles may follow on it. */
+export const shadowContent = (html: string) =>
+  `<style>${typography}</style><div class="article">${html}</div>`
+
+/** The same for the server: a browser's parser makes a shadow root of it before anything is painted. */
+export const shadowTemplate = (html: string) =>
+  `<template shadowrootmode="open">${shadowContent(html)}</template>`

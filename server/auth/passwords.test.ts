@@ -1,0 +1,49 @@
+import { describe, expect, it, test } from 'vitest'
+import { isPasswordHash } from './password-hashes.ts'
+import { hashPassword, isPasswordOf, weaknessOf } from './passwords.ts'
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+
+test.each([
+  ['longenough1', undefined],
+  ['short1', ['length']],
+  ['longenough', ['characters']],
+  ['SHORT', ['length', 'characters']],
+  ['🦊🦊🦊🦊🦊🦊a1', undefined],
+])('the weakness of %j is %j', (password, reasons) => {
+  expect(weaknessOf(password, { minLength: 8, mustContain: [lower, digits] })?.reasons).toEqual(reasons)
+})
+
+describe('a password', () => {
+  it('is known again by its hash alone', async () => {
+    const hash = await hashPassword('correct horse')
+    expect(hash).toMatch(/^\$2b\$10\$/)
+    expect(await isPasswordOf(hash, 'correct horse')).toBe(true)
+    expect(await isPasswordOf(hash, 'Correct horse')).toBe(false)
+  })
+
+  it('never belongs to who has none, and that takes as long as a wrong one', async () => {
+    const hash = await hashPassword('correct horse')
+    const timed = async (of: string | null) => {
+      const started = performance.now()
+      for (let i = 0; i < 3; i++) expect(await isPasswordOf(of, 'wrong')).toBe(false)
+      return performance.now() - started
+    }
+    await timed(null)
+    const [nobody, somebody] = [await timed(null), await timed(hash)]
+    expect(nobody / somebody).toBeGreaterThan(0.3)
+    expect(nobody / somebody).toBeLessThan(3)
+  })
+})
+
+test.each([
+  [`$2b$10$${'a'.repeat(53)}`, true],
+  [`$2b$32$${'a'.repeat(53)}`, false],
+  ['$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$c29tZWhhc2g', true],
+  ['$argon2id$v=19$m=9999999,t=3,p=4$c29tZXNhbHQ$c29tZWhhc2g', false],
+  ['plain text', false],
+  ['', false],
+])('isPasswordHash(%j) is %j', (text, expected) => {
+  expect(isPasswordHash(text)).toBe(expected)
+})

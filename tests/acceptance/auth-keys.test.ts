@@ -1,0 +1,72 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '#server/database/port.ts'
+import { createAccessTokens } from '#server/identity/access-tokens.ts'
+import { openKeySet } from '#server/identity/key-set.ts'
+import { rotateSigningKey } from '#server/identity/signing-keys.ts'
+import { databases } from '#tests/support/databases.ts'
+
+const options = { issuer: 'http://site.example/auth/v1', lifetimeSeconds: 3600 }
+const claims = { sub: 'a user', role: 'authenticated', session_id: 'a session' }
+
+describe.each(databases)('signing keys on %s', (_name, open) => {
+  let db: Database
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await db.close()
+  })
+
+  it('are made once, also by processes that start together', async () => {
+    db = await open()
+    const sets = await Promise.all([openKeySet(db), openKeySet(db), openKeySet(db)])
+    const published = await Promise.all(sets.map((set) => set.published()))
+    expect(published.map((keys) => keys.length)).toEqual([1, 1, 1])
+    expect(new Set(published.flat().map((key) => key.kid)).size).toBe(1)
+  })
+
+  it('survive a restart', async () => {
+    db = await open()
+    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
+    const restarted = createAccessTokens(await openKeySet(db), options)
+    expect(await restarted.verify(token)).toMatchObject(claims)
+  })
+
+  it('can be changed while tokens of the earlier one go on', async () => {
+    db = await open()
+    const before = await openKeySet(db)
+    const { token } = await createAccessTokens(before, options).sign(claims)
+    const kid = await rotateSigningKey(db, 3700)
+    const after = await openKeySet(db)
+    expect((await after.current()).kid).toBe(kid)
+    expect(await after.published()).toHaveLength(2)
+    expect(await createAccessTokens(after, options).verify(token)).toMatchObject(claims)
+  })
+
+  it('that another process has added are found when their first token arrives', async () => {
+    db = await open()
+    const here = await openKeySet(db)
+    await rotateSigningKey(db, 3700)
+    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
+    const soon = performance.now() + 6_000
+    vi.spyOn(performance, 'now').mockImplementation(() => soon)
+    expect(await createAccessTokens(here, options).verify(token)).toMatchObject(claims)
+  })
+
+  it('that have retired verify nothing any more', async () => {
+    db = await open()
+    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
+    await rotateSigningKey(db, 0)
+    const after = await openKeySet(db)
+    expect(await after.published()).toHaveLength(1)
+    await expect(createAccessTokens(after, options).verify(token)).rejects.toThrow('No suitable key')
+  })
+
+  it('of the owner come first', async () => {
+    db = await open()
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const given = { ...(await exportJWK(privateKey)), kid: 'ours' }
+    const set = await openKeySet(db, [given])
+    expect(await set.current()).toMatchObject({ kid: 'ours', alg: 'RS256' })
+    expect(await set.published()).toHaveLength(2)
+  })
+})
