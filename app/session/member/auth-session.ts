@@ -1,4 +1,4 @@
-import { GoTrueClient, type Session } from '@supabase/auth-js'
+import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
@@ -28,16 +28,18 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(settings, fetchAs(client))
+  const library = memberLibrary(settings, fetchAs(client, () => heard))
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
+  /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
+  let heard: Session | null = null
   let followed: string | undefined
   let following: Promise<void> = Promise.resolve()
 
-  const follow = async (session: Session | null) => {
+  const follow = async (session: Session | null, event: AuthChangeEvent) => {
     if (!session) {
       // Offline with an expired token there is no session to be had, but it is still stored: nothing is known yet.
-      if (!hasStoredSession()) setReader({ state: 'visitor' })
+      if (event === 'SIGNED_OUT' || !hasStoredSession()) setReader({ state: 'visitor' })
       return
     }
     keepAlive()
@@ -49,10 +51,11 @@ export async function createAuthSession(
   if (tokens) await client.setSession(tokens)
   await new Promise<void>((started) => {
     client.onAuthStateChange((event, session) => {
+      heard = session
       if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) announce(LOGGED_OUT)
       if (!session || session.user.id !== followed || event === 'USER_UPDATED') {
         followed = session?.user.id
-        following = follow(session)
+        following = follow(session, event)
       }
       if (event !== 'INITIAL_SESSION') return
       if (hadSession && !hasStoredSession()) announce(LOGGED_OUT)
@@ -99,14 +102,14 @@ const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>
   })
 
 /** Sends the member's token along. One that is refused is renewed once: this device's clock may be wrong. */
-function fetchAs(client: GoTrueClient): typeof fetch {
+function fetchAs(client: GoTrueClient, heard: () => Session | null): typeof fetch {
   return async (input, init) => {
     const send = (session: Session | null) => {
       const headers = new Headers(init?.headers)
       if (session) headers.set('Authorization', `Bearer ${session.access_token}`)
       return fetch(input, { ...init, headers })
     }
-    const answer = await send((await client.getSession()).data.session)
+    const answer = await send((await client.getSession()).data.session ?? heard())
     if (answer.status !== 401) return answer
     const { data } = await client.refreshSession()
     return data.session ? send(data.session) : answer
