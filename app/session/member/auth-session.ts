@@ -28,7 +28,10 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(settings, fetchAs(client, () => heard))
+  const library = memberLibrary(
+    settings,
+    fetchAs(client, () => heard),
+  )
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
