@@ -30,11 +30,9 @@ export function LoginPage() {
     <Page className="grid items-start gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,27rem)_minmax(0,24rem)]">
       <div>
         <h1 className="text-title">{headings[mode]}</h1>
-        <noscript>
-          <Banner tone="note" className="mt-6">
-            Signing in needs JavaScript. Reading and listening work without.
-          </Banner>
-        </noscript>
+        <Banner tone="note" className="mt-6 not-noscript:hidden">
+          Signing in needs JavaScript. Reading and listening work without.
+        </Banner>
         {said && (
           <Banner key={said.text} tone={said.tone} className="mt-6">
             {said.text}
