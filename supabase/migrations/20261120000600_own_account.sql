@@ -1,4 +1,4 @@
--- What members may do with their account as a whole (docs/decisions/0006): take all of it with them, and end it.
+-- What members may do with their account as a whole (docs/decisions/0010): take all of it with them, and end it.
 
 -- All that is held about the caller, without what would let somebody else sign in.
 create or replace function public.export_account() returns jsonb

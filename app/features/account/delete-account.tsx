@@ -64,7 +64,7 @@ function useDeletion(email: string) {
     setBusy(false)
   }
 
-  /** Signing in again proves the password; the database asks for that (docs/decisions/0006). Returns what went wrong. */
+  /** Signing in again proves the password; the database asks for that (docs/decisions/0010). Returns what went wrong. */
   const deleteAccount = async (address: string, password: string): Promise<string> => {
     const { client, library, signOut } = await openSession()
     const { error: wrong } = await client.signInWithPassword({ email: address, password })

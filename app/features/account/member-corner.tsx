@@ -18,7 +18,7 @@ export function MemberCorner({ member }: { member: Member }) {
       >
         <Avatar name={member.name} address={member.avatar} className="size-11" />
         {isAdmin && (
-          <span className="absolute -end-1 -bottom-1 grid size-5.5 place-items-center rounded-full border-2 border-paper bg-dusk text-paper">
+          <span className="absolute -end-1.5 -bottom-1.5 grid size-5.5 place-items-center rounded-full border-2 border-paper bg-dusk text-paper">
             <ShieldCheck aria-hidden className="size-3" strokeWidth={2.5} />
           </span>
         )}

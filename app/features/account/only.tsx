@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useReader } from '#app/session/reader.ts'
-import './account.css'
 
 interface OnlyProps {
   className?: string

@@ -1,7 +1,7 @@
 import { sessionKeys } from '../session-keys.ts'
 
 /*
- * "Remember me" off: the session ends with the browser (docs/decisions/0006). It is kept in local storage all the same,
+ * "Remember me" off: the session ends with the browser (docs/decisions/0009). It is kept in local storage all the same,
  * where all tabs share it. Tabs that know it leave a mark in their session storage and hold a shared lock as long as
  * they live. A tab that finds such a session without a mark of its own asks the browser whether anybody holds the lock.
  */
