@@ -18,7 +18,7 @@ import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import { type Category, listingTexts } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { Route } from './+types/detail'
-import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { LazyPlayer } from './lazy-player.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export async function loader({ params: { id }, context }: Route.LoaderArgs) {
@@ -75,7 +75,7 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
     <Page>
       <ResourcePage resource={resource}>
         {resource.category === 'reading' && <Body body={body} />}
-        {resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} />}
+        {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>
       <RelatedResources resources={related} />
     </Page>

@@ -21,7 +21,7 @@ import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { defaultPreferences, viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
-import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { LazyPlayer } from './lazy-player.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export async function loader({ params: { category }, url, context }: Route.LoaderArgs) {
@@ -96,7 +96,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           locations={locations}
           namedView={namedView}
           actions={(resource) =>
-            resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} compact />
+            resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
         />
       )}
