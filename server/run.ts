@@ -29,6 +29,8 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
 async function start(config: Config, openSite: OpenSite): Promise<void> {
   const log = createLog(config.logLevel)
   const backend = await openBackend(config, log)
+  // Said at once: a start that fails further on must not take the only copy of the password with it.
+  if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   const site = await openSite()
   const app = await createApp({ config, backend, site, log })
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, site.around(getRequestListener(app.fetch)))
@@ -40,7 +42,6 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   server.listen(port, host, () => {
     log.info({ address: server.address() }, 'listening')
     console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
-    if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   })
   shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
 }
@@ -48,7 +49,7 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
 /** Shown at one start only: the password is kept nowhere but as a hash. */
 const welcome = ({ email, madePassword }: NewAdmin): string => {
   const password = madePassword ? `password ${madePassword}` : 'the password in ADMIN_PASSWORD'
-  return `  Sign in as admin: ${email} with ${password}${madePassword ? ' (shown only this once)' : ''}\n`
+  return `\n  Sign in as admin: ${email} with ${password}${madePassword ? ' (shown only this once)' : ''}`
 }
 
 const openBackend = async (config: Config, log: Logger): Promise<Backend> =>

@@ -16,7 +16,7 @@ import { memberAccess } from '#app/session/session.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
-import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { LazyPlayer } from './lazy-player.tsx'
 import { readResource } from './read-resource.ts'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
@@ -39,7 +39,7 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
     <Page>
       <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
         {resource.category === 'reading' && <Body body={body} />}
-        {resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} />}
+        {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>
       <RelatedResources resources={related} />
     </Page>

@@ -18,7 +18,7 @@ import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
-import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { LazyPlayer } from './lazy-player.tsx'
 import { readListing } from './read-listing.ts'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
@@ -75,7 +75,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           locations={locations}
           namedView={namedView}
           actions={(resource) =>
-            resource.category === 'podcast' && <LazyPodcastPlayer resource={resource} compact />
+            resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
           corner={(resource) => <SaveButton resource={resource} />}
         />

@@ -11,7 +11,7 @@ import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { Route } from './+types/profile'
-import { LazyPodcastPlayer } from './lazy-player.tsx'
+import { LazyPlayer } from './lazy-player.tsx'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -63,7 +63,7 @@ const Cards = ({ resources }: { resources: readonly ResourceSummary[] }) => (
     view="card"
     heading="h3"
     isFirst={false}
-    actions={(one) => one.category === 'podcast' && <LazyPodcastPlayer resource={one} compact />}
+    actions={(one) => one.category === 'podcast' && <LazyPlayer resource={one} compact />}
     corner={(one) => <SaveButton resource={one} />}
   />
 )

@@ -51,6 +51,10 @@ describe('a great deal', () => {
       `<p>a</p><img alt="b" src="data:image/png;base64,${'A'.repeat(5_000_000)}">`,
     ],
     ['a megabyte of text', `<p>${'Fish &amp; chips < 5 '.repeat(50_000)}</p>`],
+    [
+      'a megabyte of faulty styles',
+      Array.from({ length: 60_000 }, (_, index) => `<b style="x${index} y">a</b>`).join(''),
+    ],
     ['a megabyte of less-than signs', '<'.repeat(1_000_000)],
     ['a megabyte of list items', '<li>a'.repeat(200_000)],
     ['a megabyte of fostered elements', `<table>${'<i></i>'.repeat(150_000)}`],

@@ -69,6 +69,11 @@ describe('an article is put right', () => {
     ['the first heading belongs to the page', '<h1>a</h1>', '<h2>a</h2>'],
     ['landmarks belong to the page', '<main><nav>a</nav></main>', '<div><div>a</div></div>'],
     ['unknown elements leave their text', '<foo-bar>a <blink>b</blink></foo-bar>', 'a b'],
+    [
+      'elements named like our own code leave their text',
+      '<constructor>a</constructor><__proto__>b',
+      'a&#x3C;__proto__>b',
+    ],
     ['cells without a table leave their text', '<td>a</td>', 'a'],
     [
       'anchors find their places',

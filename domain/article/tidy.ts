@@ -3,27 +3,29 @@ import { filterStyle, filterStylesheet } from './css.ts'
 import { anchorId, leadsElsewhere, safeImage, safeLink } from './links.ts'
 
 // The page has the <h1> and the landmarks; what only dresses text becomes what it means.
-const renamed: Readonly<Record<string, string>> = {
-  h1: 'h2',
-  main: 'div',
-  article: 'div',
-  header: 'div',
-  footer: 'div',
-  nav: 'div',
-  aside: 'div',
-  hgroup: 'div',
-  center: 'div',
-  strike: 's',
-  tt: 'code',
-  listing: 'pre',
-  dir: 'ul',
-  menu: 'ul',
-}
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['h1', 'h2'],
+  ['main', 'div'],
+  ['article', 'div'],
+  ['header', 'div'],
+  ['footer', 'div'],
+  ['nav', 'div'],
+  ['aside', 'div'],
+  ['hgroup', 'div'],
+  ['center', 'div'],
+  ['strike', 's'],
+  ['tt', 'code'],
+  ['listing', 'pre'],
+  ['dir', 'ul'],
+  ['menu', 'ul'],
+])
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** All the style sheets of an article together; more than this comes from no editor. */
-const maxStylesheets = 512_000
+/** All the different styles of an article together; more than this comes from no editor. */
+const maxCss = 1_000_000
+/** What looking at one costs besides its length. */
+const perStyle = 100
 
 const tidyLink = (element: Element) => {
   const href = safeLink(text(element.properties.href) ?? '')
@@ -52,17 +54,19 @@ const cssOf = (element: Element) =>
 /** Cleans the styles of one article; an export repeats the same few attributes on every line. */
 const styleCleaner = () => {
   const known = new Map<string, string>()
-  let left = maxStylesheets
+  let left = maxCss
+  const filtered = (css: string, filter: (css: string) => string) => {
+    left -= css.length + perStyle
+    return left >= 0 ? filter(css) : ''
+  }
   return {
     attribute: (css: string) => {
-      const clean = known.get(css) ?? filterStyle(css)
+      const clean = known.get(css) ?? filtered(css, filterStyle)
       known.set(css, clean)
       return clean || undefined
     },
     sheet: (element: Element) => {
-      const css = cssOf(element)
-      left -= css.length
-      const clean = left >= 0 ? filterStylesheet(css) : ''
+      const clean = filtered(cssOf(element), filterStylesheet)
       element.children = [{ type: 'text', value: clean }]
       return clean !== ''
     },
@@ -71,14 +75,15 @@ const styleCleaner = () => {
 
 /** Whether the element stays, after its own attributes were put right. */
 const tidyElement = (element: Element, styles: ReturnType<typeof styleCleaner>) => {
-  element.tagName = renamed[element.tagName] ?? element.tagName
+  element.tagName = renamed.get(element.tagName) ?? element.tagName
   const { tagName, properties } = element
   if (tagName === 'a') tidyLink(element)
   if (tagName === 'pre') tidyPreformatted(element)
   const stays = tagName === 'img' ? tidyImage(element) : tagName === 'style' ? styles.sheet(element) : true
   const id = text(element.properties.id)
   element.properties.id = id ? anchorId(id) : undefined
-  element.properties.style = styles.attribute(text(properties.style) ?? '')
+  const style = text(properties.style)
+  element.properties.style = style && styles.attribute(style)
   return stays
 }
 

@@ -60,6 +60,12 @@ export const authErrors = {
 
   weakPassword: (reasons: readonly WeakReason[], message: string) =>
     fail(422, 'weak_password', message, { details: { weak_password: { reasons } } }),
+  nowhereToSignIn: () =>
+    fail(
+      422,
+      'validation_failed',
+      'Updating the password of an anonymous user without an email or phone is not allowed',
+    ),
   samePassword: () => fail(422, 'same_password', 'New password should be different from the old password.'),
   reauthenticationNeeded: () =>
     fail(400, 'reauthentication_needed', 'Password update requires reauthentication'),

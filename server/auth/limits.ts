@@ -61,7 +61,7 @@ export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSet
   }
 }
 
-/** Addresses are kept as digests: nobody learns from this table who was here. */
+/** Addresses are kept as digests: this table is no list of who was here. */
 const slotKey = (kind: string, address: string) => digest(`${kind}:${address}`)
 
 type Refusal = (seconds: number) => AuthError

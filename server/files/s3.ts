@@ -10,6 +10,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { SetupError } from '#server/config/setup-error.ts'
 import { measure } from './measure.ts'
 import { FileMissing, type Files, type ListedFile } from './port.ts'
 
@@ -28,7 +29,7 @@ const PARTS_AT_ONCE = 2
 /** Reads a STORAGE_URL. Errors: one without a bucket. */
 export function parseS3Url(storageUrl: string): S3Place {
   const { hostname: bucket, pathname, searchParams } = new URL(storageUrl)
-  if (!bucket) throw new Error('STORAGE_URL must name a bucket: s3://bucket?endpoint=…&region=…')
+  if (!bucket) throw new SetupError('STORAGE_URL must name a bucket: s3://bucket?endpoint=…&region=…')
   const folder = pathname.replace(/^\/+|\/+$/g, '')
   return {
     bucket,

@@ -5,16 +5,17 @@ import { type Mailer, MailNotSent } from './port.ts'
 const PATIENCE_MS = 10_000
 
 /** Sends through the server of an `smtp://` or `smtps://` address; name and password stand in it. */
-export function openSmtp(url: string, from: string): Mailer {
-  const transport = createTransport(url, { from })
-  Object.assign(transport.options, {
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+export function openSmtp(url: string, from: string, patienceMs = PATIENCE_MS): Mailer {
+  const settings = {
+    url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
     // Nothing of a message may make us read files or fetch addresses.
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const transport = createTransport(settings, { from })
   const refuse = (cause: unknown): never => {
     throw new MailNotSent(cause)
   }

@@ -9,13 +9,13 @@ import { createCatalogueCache } from './catalogue/cache.ts'
 import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
 import { handle } from './handle.ts'
-import type { RestSettings } from './plan/types.ts'
 import { createPrepare } from './prepare.ts'
 import { identityRefusals, refusal } from './refusals.ts'
 import { limits } from './request/limits.ts'
 import type { RawRequest } from './request/parse.ts'
 import type { Target } from './request/types.ts'
 import { toResponse } from './response/reply.ts'
+import type { RestSettings } from './settings.ts'
 
 export interface RestDeps {
   db: Database

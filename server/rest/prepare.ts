@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from './catalogue/types.ts'
 import { planRequest } from './plan/plan.ts'
-import type { Plan, RestSettings } from './plan/types.ts'
+import type { Plan } from './plan/types.ts'
 import { parseRequest, type RawRequest } from './request/parse.ts'
 import type { RestRequest } from './request/types.ts'
+import type { RestSettings } from './settings.ts'
 import { sessionSql } from './sql/session.ts'
 import { type Statements, toSql } from './sql/to-sql.ts'
 
 /** A request after the pure stages: understood, planned and written as SQL. */
-export interface Prepared {
+interface Prepared {
   request: RestRequest
   plan: Plan
   statements: Statements

@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
-import { RestError, restErrors } from './errors.ts'
+import { restErrors } from './errors.ts'
 import { type Header, toResponse } from './response/reply.ts'
+import { RestError } from './rest-error.ts'
 import { fromSqlError } from './sql-state.ts'
 
 /** What went wrong, as the client may know it. Everything else is 500, and only the log tells more. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { SqlError } from '#server/database/errors.ts'
-import { RestError, restErrors } from './errors.ts'
+import { restErrors } from './errors.ts'
 import { HeaderMap } from './response/overrides.ts'
+import { RestError } from './rest-error.ts'
 
 /** SQLSTATE → status (protocol.md 6.10): whole codes first, then classes; everything else is the client's: 400. */
 const statuses: Readonly<Record<string, number>> = {

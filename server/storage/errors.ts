@@ -56,7 +56,8 @@ export const storageErrors = {
       expired ? '"exp" claim timestamp check failed' : 'Invalid Compact JWS',
     ),
   badSignature: (message = 'Invalid JWT') => refuse(400, 'InvalidJWT', 'InvalidJWT', message),
-  invalid: (message: string) => refuse(400, 'InvalidRequest', 'invalid_request', message),
+  invalid: (message: string, cause?: unknown) =>
+    refuse(400, 'InvalidRequest', 'invalid_request', message, cause),
   cutOff: (cause: unknown) =>
     refuse(400, 'InvalidRequest', 'invalid_request', 'The upload ended before all of it had arrived', cause),
   full: (cause: unknown) =>

@@ -21,6 +21,7 @@ import { readPublicObject } from './endpoints/read-public-object.ts'
 import { readSignedObject } from './endpoints/read-signed-object.ts'
 import { removeObject } from './endpoints/remove-object.ts'
 import { removeObjects } from './endpoints/remove-objects.ts'
+import { renderImage, renderPublicImage, renderSignedImage } from './endpoints/render-image.ts'
 import { resumableUpload } from './endpoints/resumable-upload.ts'
 import { signObject } from './endpoints/sign-object.ts'
 import { signObjects } from './endpoints/sign-objects.ts'
@@ -29,6 +30,7 @@ import { updateBucketEndpoint } from './endpoints/update-bucket.ts'
 import { uploadObject } from './endpoints/upload-object.ts'
 import { uploadSignedObject } from './endpoints/upload-signed-object.ts'
 import { storageErrors } from './errors.ts'
+import { openStudio } from './images/studio.ts'
 import { renderStorageError } from './render-error.ts'
 import { createSigner } from './signing.ts'
 
@@ -43,7 +45,8 @@ interface Options {
 /** /storage/v1. This index is the permission map: above the line anyone, below it whatever policies let the caller do. */
 export function createStorage(options: Options): Hono<IdentityEnv> {
   const { db, files, keys, log } = options
-  const deps: StorageDeps = { db, files, log, signer: createSigner(keys.secret) }
+  const common: StorageDeps = { db, files, log, signer: createSigner(keys.secret) }
+  const deps = { ...common, studio: openStudio(common) }
   const storage = new Hono<IdentityEnv>()
   storage.use(cors({ origin: '*', exposeHeaders: EXPOSED }))
   storage.onError((error) => renderStorageError(error, log))
@@ -51,6 +54,8 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.on(READ, '/object/public/:bucket/:name{[\\s\\S]+}', readPublicObject(deps)) // public buckets
   storage.get('/object/info/public/:bucket/:name{[\\s\\S]+}', describePublicObject(deps)) // public buckets
   storage.on(READ, '/object/sign/:bucket/:name{[\\s\\S]+}', readSignedObject(deps)) // holders of a token
+  storage.on(READ, '/render/image/public/:bucket/:name{[\\s\\S]+}', renderPublicImage(deps)) // public buckets
+  storage.on(READ, '/render/image/sign/:bucket/:name{[\\s\\S]+}', renderSignedImage(deps)) // holders of a token
   storage.put('/object/upload/sign/:bucket/:name{[\\s\\S]+}', uploadSignedObject(deps)) // holders of a token
   storage.use(identify({ ...options, refuse: refusals(log) })) // -----------------------------------------------
 
@@ -70,6 +75,7 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.post('/object/upload/sign/:bucket/:name{[\\s\\S]+}', signUpload(deps))
   storage.on(READ, '/object/info/authenticated/:bucket/:name{[\\s\\S]+}', describeObject(deps))
   storage.on(READ, '/object/info/:bucket/:name{[\\s\\S]+}', describeObject(deps))
+  storage.on(READ, '/render/image/authenticated/:bucket/:name{[\\s\\S]+}', renderImage(deps))
   storage.on(READ, '/object/authenticated/:bucket/:name{[\\s\\S]+}', readObject(deps))
   storage.on(READ, '/object/:bucket/:name{[\\s\\S]+}', readObject(deps))
   storage.on(['POST', 'PUT'], '/object/:bucket/:name{[\\s\\S]+}', uploadObject(deps))

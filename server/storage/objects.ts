@@ -39,16 +39,19 @@ export interface ObjectKey {
 export const objectColumns = `id, bucket_id, name, owner_id, version, metadata, user_metadata,
   ${isoTime('created_at')}, ${isoTime('updated_at')}, ${isoTime('last_accessed_at')}`
 
+const FIND = `select ${objectColumns} from storage.objects
+  where bucket_id = $1 and name = $2 and version is not null and metadata is not null`
+const FIND_PUBLIC = `${FIND} and exists (select from storage.buckets b where b.id = bucket_id and b.public)`
+
 /** An object that the transaction's role may see; undefined when there is none. A row without bytes is none. */
 export async function findObject(
   tx: Transaction,
   { bucket, name }: ObjectKey,
+  query = FIND,
 ): Promise<StoredObject | undefined> {
-  const { rows } = await tx.query<StoredObject>(
-    `select ${objectColumns} from storage.objects
-     where bucket_id = $1 and name = $2 and version is not null and metadata is not null`,
-    [bucket, name],
-  )
+  // A name that could never be stored is not looked for: PostgreSQL has no NUL in texts.
+  if (!isObjectName(name) || !isObjectName(bucket)) return undefined
+  const { rows } = await tx.query<StoredObject>(query, [bucket, name])
   return rows[0]
 }
 
@@ -65,33 +68,22 @@ export async function existingNames(tx: Transaction, bucket: string, names: stri
 /** An object of a bucket that everybody may read by its address. Errors: Object not found. */
 export async function readablePublicly(db: Database, key: ObjectKey): Promise<StoredObject> {
   const object = await db.asOwner('public buckets are read without policies', (tx) =>
-    findPublicObject(tx, key),
+    findObject(tx, key, FIND_PUBLIC),
   )
   return object ?? refuse()
 }
 
 /** An object of a public bucket, or one that policies let the caller see. Errors: Object not found. */
 export async function readableBy(db: Database, caller: Caller, key: ObjectKey): Promise<StoredObject> {
-  const own = await db.asCaller(caller, (tx) => findIfNameable(tx, key), { readOnly: true })
+  const own = await db.asCaller(caller, (tx) => findObject(tx, key), { readOnly: true })
   return own ?? readablePublicly(db, key)
 }
 
 /** An object by an address that somebody signed. Errors: Object not found. */
 export async function readableBySignature(db: Database, key: ObjectKey): Promise<StoredObject> {
-  const object = await db.asOwner('a signed address was read', (tx) => findIfNameable(tx, key))
+  const object = await db.asOwner('a signed address was read', (tx) => findObject(tx, key))
   return object ?? refuse()
 }
-
-async function findPublicObject(tx: Transaction, key: ObjectKey): Promise<StoredObject | undefined> {
-  const object = await findIfNameable(tx, key)
-  if (!object) return undefined
-  const { rows } = await tx.query('select from storage.buckets where id = $1 and public', [key.bucket])
-  return rows.length > 0 ? object : undefined
-}
-
-/** A name that could never be stored (PostgreSQL has no NUL in texts) is not looked for. */
-const findIfNameable = async (tx: Transaction, key: ObjectKey): Promise<StoredObject | undefined> =>
-  isObjectName(key.name) && isObjectName(key.bucket) ? findObject(tx, key) : undefined
 
 const refuse = (): never => {
   throw storageErrors.objectNotFound()

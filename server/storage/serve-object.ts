@@ -3,8 +3,7 @@ import type { ByteRange, Files } from '#server/files/port.ts'
 import type { ObjectMetadata, StoredObject } from './objects.ts'
 
 /** Types that a browser might run in our origin; they are only ever handed out as downloads. */
-const ACTIVE_TYPES =
-  /^(text\/html|application\/xhtml|image\/svg|text\/xml|application\/xml|application\/pdf|text\/javascript)/i
+const ACTIVE_TYPES = /^(text\/(html|xml|xsl|javascript)|application\/(xml|pdf|javascript)|[^;]*\+xml)/i
 
 /**
  * Answers a GET or HEAD with an object's bytes: whole, one byte range (206), nothing new (304), or 416.

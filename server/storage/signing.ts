@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { storageErrors } from './errors.ts'
+import { Wish } from './images/recipe.ts'
 import type { ObjectKey } from './objects.ts'
 
 /** What an address allows whoever holds it. One kind never passes for another. */
@@ -9,7 +10,7 @@ const Grant = z.discriminatedUnion('use', [
   z.object({
     use: z.literal('read'),
     url: z.string(),
-    transform: z.record(z.string(), z.string()).optional(),
+    transform: Wish.optional(),
   }),
   z.object({ use: z.literal('write'), url: z.string(), owner: z.string().nullable(), upsert: z.boolean() }),
 ])

@@ -1,9 +1,17 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openAccounts } from '#server/backend/accounts.ts'
+import { SetupError } from '#server/config/setup-error.ts'
+import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
+import { apiKeys } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
 
 const options = { issuer: 'http://site.example/auth/v1', lifetimeSeconds: 3600 }
@@ -59,6 +67,25 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
     const after = await openKeySet(db)
     expect(await after.published()).toHaveLength(1)
     await expect(createAccessTokens(after, options).verify(token)).rejects.toThrow('No suitable key')
+  })
+
+  it('of the owner are read from a file, as the Supabase CLI writes it', async () => {
+    db = await open()
+    const folder = await mkdtemp(join(tmpdir(), 'walking-together-keys-'))
+    const file = join(folder, 'keys.json')
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const config = readConfig({ AUTH_SIGNING_KEYS: file, DATA_DIR: folder })
+    const start = () => openAccounts({ db, keys: apiKeys, config, log: pino({ level: 'silent' }) })
+    await expect(start()).rejects.toThrow('AUTH_SIGNING_KEYS names a file')
+    for (const wrong of ['nonsense', '[{"kty":"EC"}]', '{"keys":[{"kty":"RSA","d":"x"}]}']) {
+      await writeFile(file, wrong)
+      await expect(start()).rejects.toBeInstanceOf(SetupError)
+    }
+    await writeFile(file, JSON.stringify([{ ...(await exportJWK(privateKey)), kid: 'ours' }]))
+    const { auth } = await start()
+    const { keys } = await (await auth.request('/.well-known/jwks.json')).json()
+    expect(keys[0]).toMatchObject({ kid: 'ours', alg: 'RS256' })
+    await rm(folder, { recursive: true })
   })
 
   it('of the owner come first', async () => {

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
@@ -6,6 +7,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { openMailer } from '#server/mail/open.ts'
+import { MailNotSent } from '#server/mail/port.ts'
+import { openSmtp } from '#server/mail/smtp.ts'
 import { type AuthServer, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
 import { startSmtp, type TestSmtp } from '#tests/support/smtp.ts'
@@ -141,4 +144,18 @@ it('without a server becomes an .eml file, which only its owner may read', async
     html: expect.stringContaining('<p>Hallo</p>'),
   })
   await rm(folder, { recursive: true })
+})
+
+it('a server that takes the call and then says nothing does not keep people waiting', async () => {
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const address = silent.address()
+  const mailer = openSmtp(`smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, from, 300)
+  const started = performance.now()
+  await expect(mailer.send({ to: 'you@example.org', subject: '', text: '', html: '' })).rejects.toThrow(
+    MailNotSent,
+  )
+  await expect(mailer.rehearse()).rejects.toThrow(MailNotSent)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  silent.close()
 })

@@ -30,6 +30,13 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     expect(data.user?.user_metadata).not.toHaveProperty('size')
   })
 
+  it('holds no more metadata than a token can carry, not even bit by bit', async () => {
+    const { client } = await signUpMember(server)
+    expect((await client.updateUser({ data: { a: 'x'.repeat(9000) } })).error).toBeNull()
+    const more = await client.updateUser({ data: { b: 'x'.repeat(9000) } })
+    expect(more.error).toMatchObject({ status: 400, code: 'validation_failed' })
+  })
+
   it('never lets a member write what only the owner may', async () => {
     const { client, session } = await signUpMember(server)
     await server.request('/user', {
@@ -173,6 +180,7 @@ describe.each(databases)('what members change about themselves on %s', (_name, o
     const easy = await openAuth(db, { settings: { anonymous: true } })
     const client = easy.client()
     const { data } = await client.signInAnonymously()
+    expect((await client.updateUser({ password: goodPassword })).error).toMatchObject({ status: 422 })
     const email = freshEmail()
     await client.updateUser({ email })
     const confirmed = await client.verifyOtp({

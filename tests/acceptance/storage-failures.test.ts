@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DatabaseUnavailable } from '#server/database/errors.ts'
+import type { Database } from '#server/database/port.ts'
 import { type Files, FilesFull } from '#server/files/port.ts'
 import { png } from '#tests/support/samples.ts'
 import { serveStorage, storages, type TestStorage } from '#tests/support/storage.ts'
@@ -43,6 +45,24 @@ describe.each(storages)('when something fails, on %s', (_name, open) => {
     const { error } = await storage.as('admin').from('images').upload('late.png', png, picture)
     expect(error).toMatchObject({ status: 400, message: 'not this one' })
     expect(await rows()).toEqual([])
+    expect(await storage.storedKeys()).toEqual([])
+  })
+
+  it('bytes stay when the database went away before it said whether the row was committed', async () => {
+    const db: Database = {
+      ...storage.db,
+      async asCaller(...parameters) {
+        await storage.db.asCaller(...parameters)
+        throw new DatabaseUnavailable(new Error('the line went dead'))
+      },
+    }
+    const { error } = await serveStorage(db, storage.files)
+      .as('admin')
+      .from('images')
+      .upload('unsure.png', png, picture)
+    expect(error).toMatchObject({ status: 503 })
+    expect((await storage.as('admin').from('images').download('unsure.png')).error).toBeNull()
+    await storage.as('admin').from('images').remove(['unsure.png'])
     expect(await storage.storedKeys()).toEqual([])
   })
 

@@ -19,6 +19,9 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
   beforeAll(async () => {
     storage = await open()
     await storage.as('service').createBucket('open-ended', { public: false })
+    // The database has taken the memory that it needs before anybody measures.
+    await storage.as('admin').from('audio').upload('warm-up.mp3', mp3, { contentType: 'audio/mpeg' })
+    await storage.as('admin').from('audio').remove(['warm-up.mp3'])
     server = createServer(getRequestListener(storage.fetch))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
@@ -37,9 +40,9 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
     const watch = watchMemory()
     const { error } = await as('admin')
       .from('audio')
-      .upload('long.mp3', stream(50 * MB + 1), { contentType: 'audio/mpeg' })
+      .upload('long.mp3', stream(50 * MB + 1, watch.look), { contentType: 'audio/mpeg' })
     expect(error).toMatchObject({ status: 413, message: 'The object exceeded the maximum allowed size' })
-    expect(watch.stop()).toBeLessThan(48 * MB)
+    expect(watch.growth()).toBeLessThan(48 * MB)
     expect(await storage.storedKeys()).toEqual([])
     expect((await as('admin').from('audio').list()).data).toEqual([])
   })
@@ -47,9 +50,11 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
   it('stream: 120 MB are taken with less than 48 MB of memory, and come back as they were', async () => {
     const watch = watchMemory()
     const vault = as('service').from('open-ended')
-    const { error } = await vault.upload('large.mp3', stream(120 * MB), { contentType: 'audio/mpeg' })
+    const { error } = await vault.upload('large.mp3', stream(120 * MB, watch.look), {
+      contentType: 'audio/mpeg',
+    })
     expect(error).toBeNull()
-    expect(watch.stop()).toBeLessThan(48 * MB)
+    expect(watch.growth()).toBeLessThan(48 * MB)
     const url = (await vault.createSignedUrl('large.mp3', 60)).data?.signedUrl ?? ''
     const end = await fetch(url, { headers: { range: 'bytes=-5' } })
     expect([end.status, await end.text()]).toEqual([206, '\0'.repeat(5)])
@@ -118,15 +123,18 @@ describe.each(storages)('uploads through a real server, on %s', (_name, open) =>
   }
 })
 
-/** A recording of any length, made while it is sent. */
-function stream(size: number): ReadableStream<Uint8Array> {
+/** A recording of any length, made while it is sent. `onQuarter` is called four times on the way. */
+function stream(size: number, onQuarter: () => void = () => undefined): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(64 * 1024)
   let sent = 0
+  let quarters = 0
   return new ReadableStream({
     pull(controller) {
       const piece = sent === 0 ? Buffer.concat([mp3], chunk.length) : chunk
       controller.enqueue(piece.subarray(0, size - sent))
       sent += piece.length
+      if (sent >= (size / 4) * (quarters + 1)) onQuarter()
+      quarters = Math.floor((sent / size) * 4)
       if (sent >= size) controller.close()
     },
   })
@@ -136,7 +144,7 @@ function stream(size: number): ReadableStream<Uint8Array> {
  * How many bytes more were held at once than at the start, by both ends together. Garbage is not held, so it is
  * collected before each look.
  */
-function watchMemory(): { stop(): number } {
+function watchMemory(): { look(): void; growth(): number } {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const held = () => {
@@ -145,13 +153,10 @@ function watchMemory(): { stop(): number } {
   }
   const start = held()
   let highest = start
-  const timer = setInterval(() => {
-    highest = Math.max(highest, held())
-  }, 400)
   return {
-    stop() {
-      clearInterval(timer)
-      return highest - start
+    look() {
+      highest = Math.max(highest, held())
     },
+    growth: () => highest - start,
   }
 }

@@ -139,10 +139,13 @@ test.describe('filtering', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await open(page, '/resources')
     await filter(page).click()
-    const box = await popup(page).boundingBox()
-    expect(box).toMatchObject({ x: 0, width: 360 })
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(740, 0)
-    await page.touchscreen.tap(180, 20).catch(() => page.mouse.click(180, 20))
+    // It slides in; then it stands on the lower edge, as wide as the screen.
+    const edges = async () => {
+      const box = await popup(page).boundingBox()
+      return box && [box.x, box.width, Math.round(box.y + box.height)]
+    }
+    await expect.poll(edges).toEqual([0, 360, 740])
+    await page.mouse.click(180, 20)
     await expect(popup(page)).toBeHidden()
   })
 
@@ -246,6 +249,17 @@ test.describe('a card', () => {
     await expect(page).toHaveURL(/\/resources\/podcast$/)
   })
 
+  test('is fetched ahead when the pointer rests on it', async ({ page }) => {
+    await open(page, '/resources/reading')
+    const link = cards(page).first().getByRole('link')
+    const address = await link.getAttribute('href')
+    const ahead = page.waitForRequest((request) => request.url().includes(`${address}.data`))
+    await link.hover()
+    await ahead
+    await link.click()
+    await expect(page).toHaveURL(/\/resource\//)
+  })
+
   test('of a podcast has a banner and a player instead of a picture', async ({ page }) => {
     await open(page, '/resources/podcast')
     const card = cards(page).first()
@@ -296,6 +310,7 @@ test.describe('pages', () => {
     await open(page, '/resources')
     await expect(page).toHaveURL(/\/resources\?size=16$/)
     await expect(cards(page)).toHaveCount(16)
+    await expect(page.getByLabel('Per page')).toHaveValue('16')
     await page.getByLabel('Per page').selectOption('8')
     await expect(page).toHaveURL(/\/resources$/)
     await expect(cards(page)).toHaveCount(8)
@@ -334,6 +349,11 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/view=list/)
     await cards(page).filter({ hasText: 'cannot fall asleep' }).getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText('cannot fall asleep')
+  })
+
+  test('one can hear a podcast', async ({ page }) => {
+    await page.goto('/resources/podcast')
+    await expect(cards(page).first().locator('audio[controls]')).toBeVisible()
   })
 })
 

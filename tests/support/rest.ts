@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { createRest, type RestDeps } from '#server/rest/index.ts'
 
+const address = 'http://rest.test/rest/v1'
 const keys = { publishable: 'sb_publishable_test', secret: 'sb_secret_test' }
 const fixture = join(import.meta.dirname, '../acceptance/rest-fixture.sql')
 
@@ -60,9 +62,8 @@ export async function openRest(
   const logged: string[] = []
   const log = pino({}, { write: (line: string) => void logged.push(line) })
   const all = { schemas: ['public', 'other'], maxRows: 1000, aggregates: false, plans: false, ...settings }
-  const app = createRest({ db, keys, verifyToken, log, settings: all })
-  const sendBare = async (path: string, init: RequestInit = {}) =>
-    app.request(`http://rest.test${path}`, init)
+  const app = new Hono().route('/rest/v1', createRest({ db, keys, verifyToken, log, settings: all }))
+  const sendBare = async (path: string, init: RequestInit = {}) => app.request(`${address}${path}`, init)
   return {
     db,
     sql,
@@ -71,7 +72,7 @@ export async function openRest(
     send: (path, init = {}) =>
       sendBare(path, { ...init, headers: { ...credentials.visitor, ...init.headers } }),
     as: (who) =>
-      new PostgrestClient<Untyped, { PostgrestVersion: '14' }>('http://rest.test', {
+      new PostgrestClient<Untyped, { PostgrestVersion: '14' }>(address, {
         headers: credentials[who],
         fetch: async (input, init) => app.request(String(input), init),
       }),

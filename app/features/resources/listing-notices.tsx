@@ -14,7 +14,7 @@ export function ListingFailed() {
       <p>Failed to load resources. Please try again later.</p>
       <form>
         {[...new URLSearchParams(search)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <button type="submit" className={buttonClass('secondary')}>
           <Icon name="retry" className="size-4" />
@@ -51,7 +51,7 @@ const elsewhere = [
 export const ComingSoon = ({ category }: Pick<ListingQuery, 'category'>) => (
   <div className="mt-12 grid items-center gap-12 lg:grid-cols-[1fr_22rem]">
     <div className="max-w-xl">
-      <h2 className="text-title">Coming Soon</h2>
+      <h2 className="text-3xl">Coming Soon</h2>
       <p className="mt-4 text-lg text-muted">We are still preparing this part of the library.</p>
       {category && (
         <p className="mt-6 flex flex-wrap gap-3">

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
+import { changeListing, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import type { ViewMode } from '#domain/preferences.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { closeFilterPopup, FilterPopup } from './filter-popup.tsx'
@@ -32,7 +32,7 @@ const formId = 'listing'
 export function Listing({ query, found, locations, namedView, actions, corner }: ListingProps) {
   const { form, onChange, onSubmit } = useListingForm(query)
   const isBusy = useListingIsLoading()
-  usePreferredSize(query)
+  usePreferredSize()
   return (
     <>
       <search>
@@ -78,16 +78,15 @@ function useListingIsLoading(): boolean {
 }
 
 /** Where the address names no page size, the reader's preference takes its place. */
-function usePreferredSize(query: ListingQuery): void {
+function usePreferredSize(): void {
   const navigate = useNavigate()
   const { search } = useLocation()
-  const isNamed = new URLSearchParams(search).has('size')
   useEffect(() => {
+    const address = new URLSearchParams(search)
+    const query = parseListing(address)
     const size = storedSize()
-    if (isNamed || size === query.size) return
-    navigate(
-      { search: listingSearch(changeListing(query, { size })) },
-      { replace: true, preventScrollReset: true },
-    )
-  }, [isNamed, query, navigate])
+    if (address.has('size') || size === query.size) return
+    const preferred = listingSearch(changeListing(query, { size }))
+    navigate({ search: preferred }, { replace: true, preventScrollReset: true })
+  }, [search, navigate])
 }

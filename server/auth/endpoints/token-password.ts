@@ -31,7 +31,7 @@ export const signInWithPassword: Endpoint = async (c) => {
   }
   mayEnter(user, by, services.now())
   const issued = await services.db.asOwner('sign-in', async (tx) => {
-    const current = await unchanged(await findUser(tx, { id: user.id }, { lock: true }), user)
+    const current = unchanged(await findUser(tx, { id: user.id }, { lock: true }), user)
     await audit(tx, { action: 'login', actor: user, client, traits: { provider: email ? 'email' : 'phone' } })
     return startSession(tx, services, { user: current, method: 'password', client })
   })
@@ -48,9 +48,10 @@ function mayEnter(user: UserRow, by: { email: string } | { phone: string }, now:
 }
 
 /** While the password was checked, outside any transaction, the account may have been given another one. */
-async function unchanged(current: UserRow | undefined, checked: UserRow): Promise<UserRow> {
-  if (current?.encrypted_password !== checked.encrypted_password) throw authErrors.invalidCredentials()
-  return current as UserRow
+function unchanged(current: UserRow | undefined, checked: UserRow): UserRow {
+  if (!current || current.encrypted_password !== checked.encrypted_password)
+    throw authErrors.invalidCredentials()
+  return current
 }
 
 /** Who guesses at addresses leaves the same trace, after the same time, as who guesses at passwords. */

@@ -3,8 +3,10 @@ import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Letter } from '../deliver.ts'
 import { authErrors } from '../errors.ts'
+import { metadata } from '../fields.ts'
 import type { IssuedToken, Undo } from '../one-time-tokens/issue.ts'
 import type { Challenge } from '../pkce.ts'
+import { check } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { mergeMetadata, reload } from '../users/accounts.ts'
 import { findUser, updateUser } from '../users/repository.ts'
@@ -57,7 +59,8 @@ async function changeMetadata(
   client: Client,
 ) {
   await updateUser(tx, user.id, {
-    raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, data),
+    // Checked as a whole: many small changes must not add up to a token that no header can hold.
+    raw_user_meta_data: check(metadata, mergeMetadata(user.raw_user_meta_data, data)),
     updated_at: new Date(now()).toISOString(),
   })
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { changed: 'data' } })

@@ -1,43 +1,14 @@
 import type { Transaction } from '#server/database/port.ts'
+import { arrayLiteral } from '../sql/identifier.ts'
 import { routinesQuery, tablesQuery, typesQuery } from './queries.ts'
-import type { Catalogue, Column, Parameter, Returns, Routine, Table } from './types.ts'
-
-type ColumnRow = Omit<Column, 'default' | 'identity'> & {
-  default?: string | null
-  identity?: Column['identity'] | null
-}
-
-interface TableRow {
-  schema: string
-  name: string
-  /** The type of its rows, as functions name it that take one. */
-  rowType: string
-  columns: ColumnRow[]
-  primaryKey: string[]
-}
-
-interface RoutineRow {
-  schema: string
-  name: string
-  volatility: 'i' | 's' | 'v'
-  many: boolean
-  void: boolean
-  type: string
-  parameters: Parameter[]
-  columns: ColumnRow[] | null
-}
-
-interface TypeRow {
-  name: string
-  alias: string
-  sql: string
-}
+import { type RoutineRow, type TableRow, type TypeRow, toRoutine, toTable } from './rows.ts'
+import type { Catalogue, Routine } from './types.ts'
 
 /** Reads what the schemas offer, in four questions. To be called as the owner. */
 export async function loadCatalogue(tx: Transaction, schemas: readonly string[]): Promise<Catalogue> {
   // With an empty path PostgreSQL writes every name outside its own catalogue with the schema.
   await tx.query(`select set_config('search_path', '', true)`)
-  const names = [`{${schemas.map((schema) => JSON.stringify(schema)).join(',')}}`]
+  const names = [arrayLiteral(schemas)]
   const tables = await tx.query<TableRow>(tablesQuery, names)
   const routines = await tx.query<RoutineRow>(routinesQuery, names)
   const types = await tx.query<TypeRow>(typesQuery, names)
@@ -76,53 +47,3 @@ const SPELLINGS = [
 
 /** No name in PostgreSQL can hold the NUL between the two. */
 const key = (schema: string, name: string): string => `${schema}\0${name}`
-
-function toTable(row: TableRow, routines: readonly Routine[]): Table {
-  return {
-    schema: row.schema,
-    name: row.name,
-    columns: toColumns(row.columns),
-    computed: new Map(routines.flatMap((routine) => toComputed(routine, row.rowType))),
-    primaryKey: row.primaryKey,
-  }
-}
-
-/** A function of one row that gives one value is read like a column of that row. */
-function toComputed(
-  { schema, name, parameters, returns }: Routine,
-  rowType: string,
-): Array<[string, Column]> {
-  const isComputed =
-    parameters.length === 1 && parameters[0]?.type === rowType && returns.kind === 'scalar' && !returns.many
-  if (!isComputed) return []
-  const { type } = returns
-  return [[name, { name, type, base: type, nullable: true, generated: true, computedIn: schema }]]
-}
-
-const toColumns = (rows: ColumnRow[]): ReadonlyMap<string, Column> =>
-  new Map(
-    rows.map(({ default: value, identity, ...row }) => [
-      row.name,
-      { ...row, ...(value != null && { default: value }), ...(identity && { identity }) },
-    ]),
-  )
-
-const VOLATILITY = { i: 'immutable', s: 'stable', v: 'volatile' } as const
-
-const toRoutine = ({ schema, name, parameters, ...row }: RoutineRow): Routine => ({
-  schema,
-  name,
-  parameters,
-  volatility: VOLATILITY[row.volatility],
-  returns: toReturns(row),
-})
-
-function toReturns({
-  void: nothing,
-  columns,
-  many,
-  type,
-}: Pick<RoutineRow, 'void' | 'columns' | 'many' | 'type'>): Returns {
-  if (nothing) return { kind: 'void' }
-  return columns ? { kind: 'row', many, columns: toColumns(columns) } : { kind: 'scalar', many, type }
-}

@@ -1,12 +1,13 @@
 import type { Catalogue, Routine } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Action, RestRequest } from '../request/types.ts'
+import type { RestSettings } from '../settings.ts'
 import { answerOf, checksOf, maxAffectedOf } from './answer.ts'
 import { chooseMedia } from './media.ts'
 import { chooseRoutine, takesWhole } from './routine.ts'
 import { planRows } from './rows.ts'
 import { resultScope } from './scope.ts'
-import type { CallArguments, CallPlan, RestSettings } from './types.ts'
+import type { CallArguments, CallPlan } from './types.ts'
 
 type CallAction = Extract<Action, { kind: 'call' }>
 

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import type { Catalogue, Column, Routine, Table } from '../catalogue/types.ts'
 import { parseRequest, type RawRequest } from '../request/parse.ts'
+import type { RestSettings } from '../settings.ts'
 import { planRequest } from './plan.ts'
-import type { Plan, RestSettings } from './types.ts'
+import type { Plan } from './types.ts'
 
 const column = (name: string, type: string, more: Partial<Column> = {}): [string, Column] => [
   name,

@@ -1,8 +1,10 @@
 import { restErrors } from '../errors.ts'
-import type { RestRequest, SelectItem, Window } from '../request/types.ts'
+import type { SelectItem } from '../request/grammar.ts'
+import type { RestRequest, Window } from '../request/types.ts'
+import type { RestSettings } from '../settings.ts'
 import { refuseEmbeds } from './embeds.ts'
 import { resolveCondition, resolveField, resolveOrder, resolveType, type Scope } from './scope.ts'
-import type { FieldRef, Output, RestSettings, RowsPlan } from './types.ts'
+import type { FieldRef, Output, RowsPlan } from './types.ts'
 
 /** The rows of an answer. Errors: PGRST123, PGRST127, 42703, 42704. */
 export function planRows({ query, window }: RestRequest, scope: Scope, settings: RestSettings): RowsPlan {
@@ -16,11 +18,10 @@ export function planRows({ query, window }: RestRequest, scope: Scope, settings:
 }
 
 /** The server-wide cap on rows (REST_MAX_ROWS). */
-const capWindow = ({ limit = maxLimit, offset }: Window, maxRows: number): Window => ({
+const capWindow = ({ limit = Number.POSITIVE_INFINITY, offset }: Window, maxRows: number): Window => ({
   limit: Math.min(limit, maxRows),
   offset,
 })
-const maxLimit = Number.POSITIVE_INFINITY
 
 function planSelect(items: SelectItem[], scope: Scope, { aggregates }: RestSettings): Output[] {
   const aggregated = items.some((item) => item.kind === 'aggregate')
@@ -60,6 +61,7 @@ function planItem(item: SelectItem, scope: Scope): Output[] {
           ...resolveCast('cast', item.cast, scope),
         },
       ]
+    // Refused before, by name.
     case 'embed':
       return []
   }

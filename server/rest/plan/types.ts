@@ -1,14 +1,6 @@
 import type { Column, Routine, Table } from '../catalogue/types.ts'
-import type {
-  AggregateName,
-  Condition,
-  JsonStep,
-  Media,
-  OrderTerm,
-  Payload,
-  Preferences,
-  Window,
-} from '../request/types.ts'
+import type { AggregateName, Condition, JsonStep, OrderTerm } from '../request/grammar.ts'
+import type { Media, Payload, Preferences, Window } from '../request/types.ts'
 
 /** A column of the catalogue, and a path into it. */
 export interface FieldRef {
@@ -121,10 +113,3 @@ export interface CallPlan extends Common {
 
 /** A request whose names have all been found. */
 export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | CallPlan
-
-export interface RestSettings {
-  schemas: string[]
-  maxRows: number
-  aggregates: boolean
-  plans: boolean
-}

@@ -1,7 +1,7 @@
 import { restErrors } from '../errors.ts'
+import type { Field, JsonStep } from './grammar.ts'
 import { limits } from './limits.ts'
 import type { Scanner } from './scanner.ts'
-import type { Field, JsonStep } from './types.ts'
 
 // Without NUL, which neither a name nor a value in PostgreSQL can hold.
 const QUOTED = /"((?:[^"\\\0]|\\[^\0])*)"/y

@@ -1,6 +1,6 @@
 import { readQuotedElement } from './field.ts'
+import { type Comparison, comparisons, type Predicate, type Search, searches, type Truth } from './grammar.ts'
 import { readAll, type Scanner } from './scanner.ts'
-import { type Comparison, comparisons, type Predicate, type Search, searches, type Truth } from './types.ts'
 
 const EXPECTED = 'operator (eq, gt, ...)'
 // `isdistinct` before `is`: the longer word first.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RestError } from '../errors.ts'
+import { RestError } from '../rest-error.ts'
 import { parseAccept } from './accept.ts'
 import { parseFilter } from './filter.ts'
 import { parseLogic } from './logic.ts'

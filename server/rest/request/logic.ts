@@ -1,8 +1,8 @@
 import { readField, readList, tooDeep } from './field.ts'
 import { type ReadValue, readElement, readTest } from './filter.ts'
+import type { Condition } from './grammar.ts'
 import { limits } from './limits.ts'
 import { readAll, type Scanner } from './scanner.ts'
-import type { Condition } from './types.ts'
 
 type Joint = 'and' | 'or'
 

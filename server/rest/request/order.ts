@@ -1,6 +1,6 @@
 import { readField, readList } from './field.ts'
+import type { OrderTerm } from './grammar.ts'
 import { readAll, type Scanner } from './scanner.ts'
-import type { OrderTerm } from './types.ts'
 
 /** `a.desc.nullslast,b->c,rel(d).asc`. Errors: PGRST100. */
 export const parseOrder = (text: string): OrderTerm[] =>

@@ -1,11 +1,12 @@
-import { RestError } from '../errors.ts'
+import { RestError } from '../rest-error.ts'
 import { readName, readNames, readPath } from './field.ts'
 import { parseFilter, type Test } from './filter.ts'
+import type { At, Field } from './grammar.ts'
 import { parseLogic } from './logic.ts'
 import { parseOrder } from './order.ts'
 import { readAll, type Scanner } from './scanner.ts'
 import { parseSelect } from './select.ts'
-import type { At, Field, Query } from './types.ts'
+import type { Query } from './types.ts'
 import { parseCount } from './window.ts'
 
 interface Reading {

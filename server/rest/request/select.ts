@@ -1,7 +1,7 @@
 import { readList, readName, readPath, tooDeep } from './field.ts'
+import type { AggregateName, Embed, SelectItem } from './grammar.ts'
 import { limits } from './limits.ts'
 import { readAll, type Scanner } from './scanner.ts'
-import type { AggregateName, Embed, SelectItem } from './types.ts'
 
 const IDENTIFIER = /[\p{L}\p{N}_ $]+/uy
 

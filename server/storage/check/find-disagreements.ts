@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '#server/database/port.ts'
 import { FileMissing, type Files, type ListedFile } from '#server/files/port.ts'
 
-/** A row of the database that names bytes: an object's, or a piece's of an upload under way. */
-interface NamedBytes {
-  kind: 'object' | 'piece'
+/** A row of the database that names bytes: of an object, a piece of an upload under way, or a picture in another size. */
+export interface NamedBytes {
+  kind: 'object' | 'piece' | 'variant'
   /** What a person would call it. */
   label: string
-  /** The row's id: of the object, or of the upload that the piece belongs to. */
+  /** The id of the object, or of the upload that the piece belongs to. */
   id: string
   version: string | null
 }
@@ -82,7 +82,10 @@ async function namedBytes(tx: Transaction): Promise<NamedBytes[]> {
     `select 'object' as kind, bucket_id || '/' || name as label, id, version from storage.objects
      union all
      select 'piece', 'upload of ' || u.bucket_id || '/' || u.name, u.id, p.version
-     from storage.resumable_parts p join storage.resumable_uploads u on u.id = p.upload_id`,
+     from storage.resumable_parts p join storage.resumable_uploads u on u.id = p.upload_id
+     union all
+     select 'variant', v.recipe || ' of ' || o.bucket_id || '/' || o.name, o.id, v.version
+     from storage.image_variants v join storage.objects o on o.version = v.source`,
   )
   return rows
 }

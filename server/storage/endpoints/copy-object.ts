@@ -29,11 +29,15 @@ export const copyObject = (deps: StorageDeps) => async (c: StorageContext) => {
   const access = callerAccess(deps.db, c.var.caller)
   const source = await access.transaction((tx) => findObject(tx, from))
   if (!source) throw storageErrors.objectNotFound()
-  const bytes = (await deps.files.read(source.version)) as unknown as AsyncIterable<Uint8Array>
-  const incoming = { ...descriptionOf(source, body), bytes }
+  const incoming = { ...descriptionOf(source, body), bytes: bytesOf(deps, source) }
   const mode = wantsUpsert(c) ? 'upsert' : 'insert'
   const id = await storeUpload(deps, { access, key: to, mode, incoming })
   return c.json({ Id: id, Key: `${to.bucket}/${to.name}` })
+}
+
+/** Opened only when they are wanted: a copy that is refused shall leave no file open. */
+async function* bytesOf({ files }: StorageDeps, { version }: StoredObject): AsyncGenerator<Uint8Array> {
+  yield* (await files.read(version)) as unknown as AsyncIterable<Uint8Array>
 }
 
 /** The source's own description, with what the caller wants otherwise. */

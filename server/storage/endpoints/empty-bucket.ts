@@ -2,7 +2,7 @@ import { findBucket } from '../buckets.ts'
 import type { StorageDeps } from '../deps.ts'
 import { deleteObjects } from '../object-writes.ts'
 import { keyOf, type StorageContext } from '../request.ts'
-import { discard } from '../stored-bytes.ts'
+import { discardObjects } from '../stored-bytes.ts'
 
 /** POST /bucket/{id}/empty: removes all objects that policies let the caller remove. */
 export const emptyBucket = (deps: StorageDeps) => async (c: StorageContext) => {
@@ -11,6 +11,6 @@ export const emptyBucket = (deps: StorageDeps) => async (c: StorageContext) => {
     await findBucket(tx, bucket)
     return deleteObjects(tx, bucket)
   })
-  await discard(deps, removed)
+  await discardObjects(deps, removed)
   return c.json({ message: 'Successfully emptied' })
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
-import { isSqlError } from '#server/database/errors.ts'
 import { bucketLimits } from '../buckets.ts'
 import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
 import type { ObjectKey } from '../objects.ts'
-import { discard } from '../stored-bytes.ts'
+import { discard, discardUnlessKept } from '../stored-bytes.ts'
 import { maxBytes } from '../upload/store.ts'
 import { inRuns } from './split.ts'
 import {
@@ -96,13 +95,9 @@ export class ResumableStore extends DataStore {
   }
 
   async #keep(id: string, part: UploadPart): Promise<void> {
-    try {
-      await this.#deps.db.asOwner('a piece of an upload', (tx) => insertPart(tx, id, part))
-    } catch (error) {
-      await discard(this.#deps, [part])
-      const wasGivenUp = isSqlError(error) && error.code === '23503'
-      throw wasGivenUp ? storageErrors.uploadNotFound() : error
-    }
+    await this.#deps.db
+      .asOwner('a piece of an upload', (tx) => insertPart(tx, id, part))
+      .catch((error) => discardUnlessKept(this.#deps, part, error))
   }
 
   override async declareUploadLength(id: string, size: number): Promise<void> {

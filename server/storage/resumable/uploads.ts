@@ -1,3 +1,4 @@
+import { isSqlError } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { storageErrors } from '../errors.ts'
 import type { ObjectKey } from '../objects.ts'
@@ -64,16 +65,22 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export const arrived = ({ parts }: Pick<ResumableUpload, 'parts'>): number =>
   parts.reduce((sum, { size }) => sum + size, 0)
 
-/** Errors: SqlError 23505 when that piece came from another request already; 23503 when the upload was given up. */
+/** Errors: SqlError 23505 when that piece came from another request already; Upload not found when it was given up. */
 export async function insertPart(
   tx: Transaction,
   id: string,
   { start, size, version }: UploadPart,
 ): Promise<void> {
-  await tx.query(
-    'insert into storage.resumable_parts (upload_id, start, size, version) values ($1, $2, $3, $4)',
-    [id, start, size, version],
-  )
+  await tx
+    .query('insert into storage.resumable_parts (upload_id, start, size, version) values ($1, $2, $3, $4)', [
+      id,
+      start,
+      size,
+      version,
+    ])
+    .catch((error) => {
+      throw isSqlError(error) && error.code === '23503' ? storageErrors.uploadNotFound() : error
+    })
 }
 
 export async function declareSize(tx: Transaction, id: string, size: number): Promise<void> {

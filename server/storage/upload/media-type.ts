@@ -1,7 +1,7 @@
 import { supportedMimeTypes } from 'file-type'
 
 /** `image/png; charset=x` is of the type `image/png`. */
-export const withoutParameters = (type: string): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+const withoutParameters = (type: string): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 /** Whether a bucket takes the type; patterns are `image/png`, `image/*` or `*`. A bucket without a list takes all. */
 export function isAllowed(type: string, patterns: readonly string[] | null): boolean {

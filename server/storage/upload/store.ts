@@ -8,7 +8,7 @@ import { storageErrors } from '../errors.ts'
 import { checkObjectName } from '../names.ts'
 import { type ObjectRow, type WriteMode, writeObject } from '../object-writes.ts'
 import type { ObjectKey, ObjectMetadata } from '../objects.ts'
-import { discard } from '../stored-bytes.ts'
+import { discardObjects, discardUnlessKept } from '../stored-bytes.ts'
 import { inspect } from './inspect.ts'
 import { isAllowed } from './media-type.ts'
 import type { Incoming } from './receive.ts'
@@ -36,16 +36,13 @@ export async function storeUpload(deps: StorageDeps, upload: Upload): Promise<st
   const { access, mode, incoming } = upload
   const bucket = await admit(deps.db, upload)
   const row = rowOf(upload)
-  try {
-    const written = await deps.files.write(row.version, inspect(incoming.bytes, rulesOf(bucket, incoming)))
-    const whole = { ...row, metadata: completeMetadata(row.metadata, written) }
-    const { id, replaced } = await access.transaction((tx) => writeObject(tx, whole, mode))
-    if (replaced) await discard(deps, [replaced])
-    return id
-  } catch (error) {
-    await discard(deps, [row])
-    throw error
-  }
+  const written = await deps.files.write(row.version, inspect(incoming.bytes, rulesOf(bucket, incoming)))
+  const whole = { ...row, metadata: completeMetadata(row.metadata, written) }
+  const { id, replaced } = await access
+    .transaction((tx) => writeObject(tx, whole, mode))
+    .catch((error) => discardUnlessKept(deps, whole, error))
+  if (replaced) await discardObjects(deps, [replaced])
+  return id
 }
 
 /** Refuses what can be refused before a byte has arrived. Gives the bucket. */

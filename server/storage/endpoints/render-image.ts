@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import type { StorageDeps } from '../deps.ts'
+import { storageErrors } from '../errors.ts'
+import { toRecipe, Wish } from '../images/recipe.ts'
+import type { Studio } from '../images/studio.ts'
+import { canTransform } from '../images/transform.ts'
+import { readableBy, readableBySignature, readablePublicly, type StoredObject } from '../objects.ts'
+import { keyOf, readQuery, type StorageContext } from '../request.ts'
+import { serveObject } from '../serve-object.ts'
+
+type Deps = StorageDeps & { studio: Studio }
+
+/** GET and HEAD /render/image/public/{bucket}/{path}?width&height&resize&quality&format: no key needed. */
+export const renderPublicImage = (deps: Deps) => async (c: Context) =>
+  serveVariant(deps, c, await readablePublicly(deps.db, keyOf(c)), readQuery(c, Wish))
+
+/** GET and HEAD /render/image/authenticated/{bucket}/{path}: what policies let the caller see. */
+export const renderImage = (deps: Deps) => async (c: StorageContext) =>
+  serveVariant(deps, c, await readableBy(deps.db, c.var.caller, keyOf(c)), readQuery(c, Wish))
+
+/** GET and HEAD /render/image/sign/{bucket}/{path}?token=…: the token holds the wish. */
+export const renderSignedImage = (deps: Deps) => async (c: Context) => {
+  const key = keyOf(c)
+  const { transform } = await deps.signer.verify(c.req.query('token') ?? '', 'read', key)
+  if (!transform) throw storageErrors.badSignature()
+  return serveVariant(deps, c, await readableBySignature(deps.db, key), transform)
+}
+
+async function serveVariant(deps: Deps, c: Context, object: StoredObject, wish: Wish): Promise<Response> {
+  const { mimetype } = object.metadata
+  if (!mimetype.startsWith('image/')) throw storageErrors.invalid('The object is not a picture')
+  if (!canTransform(mimetype)) return serveObject(c.req.raw, object, deps.files)
+  const variant = await deps.studio(object, toRecipe(wish, c.req.header('accept') ?? ''))
+  const metadata = { ...object.metadata, mimetype: variant.mimetype, eTag: variant.etag, size: variant.size }
+  const response = await serveObject(c.req.raw, { ...object, version: variant.version, metadata }, deps.files)
+  response.headers.append('vary', 'Accept')
+  return response
+}

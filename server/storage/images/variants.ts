@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Transaction } from '#server/database/port.ts'
+import type { StorageDeps } from '../deps.ts'
+import { discard, discardUnlessKept } from '../stored-bytes.ts'
+import type { Picture } from './transform.ts'
+
+/** A kept picture that was made of another one. */
+export interface Variant {
+  version: string
+  mimetype: string
+  etag: string
+  size: number
+}
+
+/** Which variant: the version of the picture it is made of, and how. */
+export interface VariantKey {
+  source: string
+  recipe: string
+}
+
+/** What is kept at most; the oldest go first. */
+const MAX_VARIANTS = 5_000
+const MAX_VARIANT_BYTES = 1024 ** 3
+
+export async function findVariant(
+  db: Database,
+  { source, recipe }: VariantKey,
+): Promise<Variant | undefined> {
+  const { rows } = await db.asOwner('a picture in another size', (tx) =>
+    tx.query<Variant>(
+      'select version, mimetype, etag, size from storage.image_variants where source = $1 and recipe = $2',
+      [source, recipe],
+    ),
+  )
+  return rows[0]
+}
+
+/** Keeps a variant, and makes room for it. It is dropped when its source is gone, or another process was faster. */
+export async function keepVariant(
+  deps: StorageDeps,
+  key: VariantKey,
+  { bytes, mimetype }: Picture,
+): Promise<void> {
+  const version = randomUUID()
+  const { size, md5 } = await deps.files.write(version, bytes)
+  const outdated = await deps.db
+    .asOwner('a picture in another size', async (tx) => {
+      const isKept = await insertVariant(tx, key, { version, mimetype, etag: `"${md5}"`, size })
+      return isKept ? deleteOldest(tx) : [{ version }]
+    })
+    .catch((error) => discardUnlessKept(deps, { version }, error))
+  await discard(deps, outdated)
+}
+
+async function insertVariant(
+  tx: Transaction,
+  { source, recipe }: VariantKey,
+  variant: Variant,
+): Promise<boolean> {
+  const { version, mimetype, etag, size } = variant
+  const { affected } = await tx.query(
+    `insert into storage.image_variants (source, recipe, version, mimetype, etag, size)
+     select $1, $2, $3, $4, $5, $6 where exists (select from storage.objects where version = $1)
+     on conflict do nothing`,
+    [source, recipe, version, mimetype, etag, size],
+  )
+  return affected > 0
+}
+
+async function deleteOldest(tx: Transaction): Promise<Array<{ version: string }>> {
+  const { rows } = await tx.query<{ version: string }>(
+    `delete from storage.image_variants where version in (
+       select version from (
+         select version, row_number() over newest as number, sum(size) over newest as bytes
+         from storage.image_variants window newest as (order by created_at desc, version)
+       ) kept where number > $1 or bytes > $2
+     ) returning version`,
+    [MAX_VARIANTS, MAX_VARIANT_BYTES],
+  )
+  return rows
+}
