@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-export const inputClass =
+const inputClass =
   'h-12 w-full rounded-lg border border-edge bg-surface px-4 text-base aria-invalid:border-warning'
 
 interface FieldProps extends ComponentProps<'input'> {
