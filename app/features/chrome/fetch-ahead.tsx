@@ -19,7 +19,10 @@ export function FetchAhead() {
     const leave = () => clearTimeout(resting)
     const rest = ({ target }: Event) => {
       leave()
-      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+      const link =
+        target instanceof Element
+          ? target.closest<HTMLAnchorElement>('a[href]:not([data-asks-nothing])')
+          : null
       const address = link && dataAddress(link.href, location.href)
       if (address) resting = setTimeout(() => fetchAhead(address), REST_MS)
     }
