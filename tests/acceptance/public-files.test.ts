@@ -12,7 +12,6 @@ import { createStorage } from '#server/storage/index.ts'
 import { databases } from '#tests/support/databases.ts'
 import { keys, verifyToken } from '#tests/support/storage.ts'
 
-
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251))
 const eTag = `"${createHash('md5').update(bytes).digest('hex')}"`
 
@@ -29,7 +28,9 @@ describe.each(databases)('public files on %s', (_name, open) => {
     folder = await mkdtemp(join(tmpdir(), 'files-'))
     files = openDiskFiles(folder)
     storage = createStorage({ db, files, keys, verifyToken, log: pino({ level: 'silent' }) })
-    await db.asOwner('a private bucket', (tx) => tx.query("insert into storage.buckets (id, name) values ('private', 'private')"))
+    await db.asOwner('a private bucket', (tx) =>
+      tx.query("insert into storage.buckets (id, name) values ('private', 'private')"),
+    )
     await store('audio', 'resource-audio/talk.mp3', 'audio/mpeg')
     await store('images', 'resource-images/Ünï cödé 🌱 100%.webp', 'image/webp')
     await store('images', 'evil.svg', 'image/svg+xml')
@@ -43,7 +44,13 @@ describe.each(databases)('public files on %s', (_name, open) => {
   async function store(bucket: string, name: string, mimetype: string) {
     const version = crypto.randomUUID()
     await files.write(version, bytes)
-    const metadata = { eTag, size: bytes.length, mimetype, cacheControl: 'max-age=3600', lastModified: new Date().toISOString() }
+    const metadata = {
+      eTag,
+      size: bytes.length,
+      mimetype,
+      cacheControl: 'max-age=3600',
+      lastModified: new Date().toISOString(),
+    }
     await db.asOwner('a stored file', (tx) =>
       tx.query('insert into storage.objects (bucket_id, name, version, metadata) values ($1, $2, $3, $4)', [
         bucket,
@@ -70,7 +77,11 @@ describe.each(databases)('public files on %s', (_name, open) => {
 
   it('answers HEAD with the same headers and no body', async () => {
     const response = await get('audio/resource-audio/talk.mp3', {}, 'HEAD')
-    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '1000', ''])
+    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([
+      200,
+      '1000',
+      '',
+    ])
   })
 
   it.each([
@@ -86,15 +97,23 @@ describe.each(databases)('public files on %s', (_name, open) => {
   ])('Range: %s gives %i', async (range, status, contentRange, length) => {
     const response = await get('audio/resource-audio/talk.mp3', { range })
     const body = Buffer.from(await response.arrayBuffer())
-    expect([response.status, response.headers.get('content-range'), body.length]).toEqual([status, contentRange, length])
+    expect([response.status, response.headers.get('content-range'), body.length]).toEqual([
+      status,
+      contentRange,
+      length,
+    ])
     const start = Number(/bytes (\d+)-/.exec(contentRange ?? '')?.[1] ?? 0)
     expect(body.equals(bytes.subarray(start, start + length))).toBe(true)
   })
 
   it('sends nothing again to who has it, and ignores a range of an older version', async () => {
     expect((await get('audio/resource-audio/talk.mp3', { 'if-none-match': eTag })).status).toBe(304)
-    expect((await get('audio/resource-audio/talk.mp3', { range: 'bytes=0-9', 'if-range': '"older"' })).status).toBe(200)
-    expect((await get('audio/resource-audio/talk.mp3', { range: 'bytes=0-9', 'if-range': eTag })).status).toBe(206)
+    expect(
+      (await get('audio/resource-audio/talk.mp3', { range: 'bytes=0-9', 'if-range': '"older"' })).status,
+    ).toBe(200)
+    expect(
+      (await get('audio/resource-audio/talk.mp3', { range: 'bytes=0-9', 'if-range': eTag })).status,
+    ).toBe(206)
   })
 
   it('finds any Unicode name at the address that the official client gives', async () => {

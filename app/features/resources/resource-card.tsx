@@ -7,39 +7,32 @@ import { CategoryBadge } from './category-badge.tsx'
 import { type Loading, ResourcePicture } from './resource-picture.tsx'
 import './resource-card.css'
 
-export interface ResourceCardProps {
+interface ResourceCardProps {
   resource: ResourceSummary
-  /** The level of its title on this page. */
-  heading?: 'h2' | 'h3'
-  loading?: Loading
+  loading: Loading
   /** What can be done with the resource in place, for example its player: pressing it does not open the resource. */
   children?: ReactNode
 }
 
 /**
  * One resource of a list (specification, section 2). The title is the one link to it; its surface is stretched over
- * the whole card (resource-list.css), and what is pressed inside `children` lies above that surface.
+ * the whole card (resource-card.css), and what is pressed inside `children` lies above that surface.
  */
-export function ResourceCard({
-  resource,
-  heading: Heading = 'h2',
-  loading = 'lazy',
-  children,
-}: ResourceCardProps) {
+export function ResourceCard({ resource, loading, children }: ResourceCardProps) {
   const { id, title, description, category, featured } = resource
   return (
     <article className="resource-card">
       <ResourcePicture resource={resource} loading={loading} />
-      <div className="resource-words">
+      <div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CategoryBadge category={category} />
           {featured && <FeaturedBadge />}
         </p>
-        <Heading className="resource-title">
+        <h2 className="resource-title">
           <Link to={`/resource/${id}`} prefetch="intent" className="resource-link">
             {title}
           </Link>
-        </Heading>
+        </h2>
         <p className="resource-description">{description}</p>
         <Facts resource={resource} />
       </div>
