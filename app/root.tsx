@@ -4,15 +4,17 @@ import type { ReactNode } from 'react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
+import { AccountCorner } from './features/account/account-corner.tsx'
+import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { BeforeFirstPaint } from './features/chrome/before-first-paint.tsx'
 import { SiteFooter } from './features/chrome/site-footer.tsx'
 import { SiteHeader } from './features/chrome/site-header.tsx'
 import { SkipLink } from './features/chrome/skip-link.tsx'
 import { usePageArrival } from './features/chrome/use-page-arrival.ts'
-import { VisitorAccount } from './features/chrome/visitor-account.tsx'
 import { ErrorPage } from './features/errors/error-page.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/services.ts'
+import { Announcements } from './ui/announcement.tsx'
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const
 
@@ -51,11 +53,13 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex min-h-dvh flex-col">
         <SkipLink />
-        <SiteHeader account={<VisitorAccount />} />
+        <SiteHeader account={<AccountCorner />} />
         <main id="content" tabIndex={-1} className="grow">
           {children}
         </main>
         <SiteFooter />
+        <Announcements />
+        <SessionKeeper />
         <ScrollRestoration />
         <Scripts />
       </body>

@@ -4,6 +4,12 @@ export default [
   index('routes/home.tsx'),
   route('about', 'routes/about.tsx'),
   route('login', 'routes/login.tsx'),
+  route('reset-password', 'routes/reset-password.tsx'),
+  route('profile', 'routes/profile.tsx'),
+  // For admins; everybody else goes to /.
+  route('admin', 'routes/admin.tsx'),
+  route('resources/new', 'routes/resource-new.tsx'),
+  route('resources/edit/:id', 'routes/resource-edit.tsx'),
   route('resources/:category?', 'routes/listing.tsx'),
   route('resource/:id', 'routes/detail.tsx'),
   route('privacy', 'routes/privacy.tsx'),

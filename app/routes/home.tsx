@@ -9,21 +9,29 @@ import { WaysIn } from '#app/features/home/ways-in.tsx'
 import { mediaAddress } from '#app/features/resources/media-address.ts'
 import { organization, website } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { type LibraryAccess, visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
+import { memberAccess } from '#app/session/session.ts'
 import { siteDescription } from '#app/session/site-facts.ts'
 import { useSettings } from '#app/session/use-settings.ts'
 import type { Route } from './+types/home'
 
 /** Home works without the library too; it only must not be remembered that way. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { settings, api } = context.get(servicesContext)
-  const found = await findFeatured(serverLibrary({ settings, api }))
-  const featured = (found ?? []).map((resource) => ({
-    ...resource,
-    image_url: mediaAddress(resource.image_url, settings),
-  }))
-  return data({ featured }, { headers: found ? {} : { 'Cache-Control': 'no-store' } })
+  const featured = await readFeatured(visitorAccess(context.get(servicesContext)))
+  return data({ featured: featured ?? [] }, { headers: featured ? {} : { 'Cache-Control': 'no-store' } })
+}
+
+/** With a member's rights where there is a session. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const access = await memberAccess()
+  if (!access) return serverLoader()
+  return { featured: (await readFeatured(access)) ?? [] }
+}
+
+async function readFeatured({ library, settings, reads }: LibraryAccess) {
+  const found = await findFeatured(library, reads)
+  return found?.map((one) => ({ ...one, image_url: mediaAddress(one.image_url, settings) }))
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders

@@ -6,6 +6,18 @@ type ResourceRow = { [column in keyof Resource]: Resource[column] } & {
   grade_high: number | null
 }
 
+/** A member's own row. */
+type UserRow = {
+  id: string
+  email: string | null
+  name: string | null
+  avatar: string | null
+  role: 'admin' | 'member'
+  savedResources: string[]
+  created_at: string
+  updated_at: string
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -17,10 +29,20 @@ export type Database = {
         Update: Partial<Resource>
         Relationships: []
       }
+      users: {
+        Row: UserRow
+        Insert: Pick<UserRow, 'id' | 'email' | 'name'>
+        Update: Partial<Pick<UserRow, 'name' | 'avatar'>>
+        Relationships: []
+      }
     }
     Views: Record<never, never>
     Functions: {
       resource_locations: { Args: { of_category?: string }; Returns: string[] }
+      save_resource: { Args: { resource_id: string }; Returns: string[] | null }
+      unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
+      export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
+      delete_account: { Args: Record<never, never>; Returns: null }
     }
   }
 }

@@ -3,7 +3,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endProcess, freePort, type ServerProcess, spawnServer, startServer } from '#tests/support/server-process.ts'
+import {
+  endProcess,
+  freePort,
+  type ServerProcess,
+  spawnServer,
+  startServer,
+} from '#tests/support/server-process.ts'
 
 /** Runs the service until it ends by itself. */
 async function ended(env: Record<string, string>) {
@@ -34,7 +40,9 @@ describe('the running service', () => {
   it('writes no key, token or query into its log', async () => {
     const secret = 'eyJhbGciOiJIUzI1NiJ9.c2VjcmV0.c2lnbmF0dXJl'
     await fetch(`${server.url}/rest/v1/resources?apikey=${server.keys.secret}&title=eq.private-words`)
-    await fetch(`${server.url}/rest/v1/resources`, { headers: { apikey: server.keys.publishable, authorization: `Bearer ${secret}` } })
+    await fetch(`${server.url}/rest/v1/resources`, {
+      headers: { apikey: server.keys.publishable, authorization: `Bearer ${secret}` },
+    })
     for (const word of [server.keys.secret, server.keys.publishable, secret, 'private-words']) {
       expect(server.output()).not.toContain(word)
     }
@@ -58,44 +66,64 @@ describe('the running service', () => {
 describe('starting and stopping', () => {
   it('lists every wrong variable at once and starts nothing', async () => {
     const folder = join(tmpdir(), `walking-together-never-${process.pid}`)
-    const { code, output } = await ended({ DATA_DIR: folder, PORT: 'http', SITE_URL: 'nowhere', SMTP_URL: 'mail', CONTACT_EMAIL: 'x' })
+    const { code, output } = await ended({
+      DATA_DIR: folder,
+      PORT: 'http',
+      SITE_URL: 'nowhere',
+      SMTP_URL: 'mail',
+      CONTACT_EMAIL: 'x',
+    })
     expect(code).toBe(1)
     for (const name of ['PORT', 'SITE_URL', 'SMTP_URL', 'CONTACT_EMAIL']) expect(output).toContain(name)
     await expect(readdir(folder)).rejects.toThrow('ENOENT')
   })
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('finishes the request in flight on %s, then exits 0', async (signal) => {
-    const server = await startServer({ env: { STARTER_CONTENT: 'off' } })
-    const answer = slowRequest(server)
-    await answer.begun
-    const stopped = endProcess(server.process, signal)
-    await answer.finish()
-    expect(await answer.status).toBe('HTTP/1.1 201 Created')
-    expect(await stopped).toBe(0)
-    await expect(fetch(server.url)).rejects.toThrow()
-    await server.remove()
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes the request in flight on %s, then exits 0',
+    async (signal) => {
+      const server = await startServer({ env: { STARTER_CONTENT: 'off' } })
+      const answer = slowRequest(server)
+      await answer.begun
+      const stopped = endProcess(server.process, signal)
+      await answer.finish()
+      expect(await answer.status).toBe('HTTP/1.1 201 Created')
+      expect(await stopped).toBe(0)
+      await expect(fetch(server.url)).rejects.toThrow()
+      await server.remove()
+    },
+  )
 
   it('starts again after a crash, with everything that was acknowledged', async () => {
     const first = await startServer({ env: { STARTER_CONTENT: 'off' } })
-    const post = await fetch(`${first.url}/rest/v1/resources`, { method: 'POST', headers: serviceHeaders(first), body: resource })
+    const post = await fetch(`${first.url}/rest/v1/resources`, {
+      method: 'POST',
+      headers: serviceHeaders(first),
+      body: resource,
+    })
     expect(post.status).toBe(201)
     await endProcess(first.process, 'SIGKILL')
     const second = await startServer({ dataDir: first.dataDir, env: { STARTER_CONTENT: 'off' } })
-    const found = await fetch(`${second.url}/rest/v1/resources?select=title`, { headers: serviceHeaders(second) })
+    const found = await fetch(`${second.url}/rest/v1/resources?select=title`, {
+      headers: serviceHeaders(second),
+    })
     expect(await found.json()).toEqual([{ title: 'Kept' }])
     await second.remove()
   })
 })
 
 const resource = JSON.stringify({ title: 'Kept', description: 'Through a crash', category: 'reading' })
-const serviceHeaders = ({ keys }: ServerProcess) => ({ apikey: keys.secret, 'content-type': 'application/json' })
+const serviceHeaders = ({ keys }: ServerProcess) => ({
+  apikey: keys.secret,
+  'content-type': 'application/json',
+})
 
 /** A POST whose body arrives in two pieces, so that a stop can fall between them. */
 function slowRequest({ url, keys }: ServerProcess) {
   const { port, host } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
-  const status = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data).split('\r\n')[0] ?? '')))
+  const status = new Promise<string>((resolve) =>
+    socket.once('data', (data) => resolve(String(data).split('\r\n')[0] ?? '')),
+  )
   const head = [
     'POST /rest/v1/resources HTTP/1.1',
     `host: ${host}`,

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 
 let server: ServerProcess
-const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers, redirect: 'manual' })
-const asService = () => new PostgrestClient(`${server.url}/rest/v1`, { headers: { apikey: server.keys.secret } })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers, redirect: 'manual' })
+const asService = () =>
+  new PostgrestClient(`${server.url}/rest/v1`, { headers: { apikey: server.keys.secret } })
 
 beforeAll(async () => {
   server = await startServer()
@@ -22,7 +24,10 @@ describe('delivery of pages', () => {
   it('sends a cached page with an ETag, and nothing to who has it', async () => {
     const first = await get('/resources')
     const etag = first.headers.get('etag') ?? ''
-    expect([first.headers.get('cache-control'), etag]).toEqual(['public, no-cache', expect.stringMatching(/^"[\w-]+"$/)])
+    expect([first.headers.get('cache-control'), etag]).toEqual([
+      'public, no-cache',
+      expect.stringMatching(/^"[\w-]+"$/),
+    ])
     const again = await get('/resources', { 'if-none-match': etag })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
@@ -39,14 +44,22 @@ describe('delivery of pages', () => {
       .from('resources')
       .insert([
         { title: 'Brand new webinar', description: 'Just published', category: 'webinar', public: true },
-        { title: 'Members only webinar', description: 'Not for visitors', category: 'webinar', public: false },
+        {
+          title: 'Members only webinar',
+          description: 'Not for visitors',
+          category: 'webinar',
+          public: false,
+        },
       ])
       .select('id')
     expect(error).toBeNull()
     const html = await (await get('/resources/webinar')).text()
     expect(html).toContain('Brand new webinar')
     expect(html).not.toContain('Members only webinar')
-    await asService().from('resources').delete().in('id', data?.map(({ id }) => id) ?? [])
+    await asService()
+      .from('resources')
+      .delete()
+      .in('id', data?.map(({ id }) => id) ?? [])
     expect(await (await get('/resources/webinar')).text()).not.toContain('Brand new webinar')
   })
 
@@ -58,23 +71,37 @@ describe('delivery of pages', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([301, to])
   })
 
-  it.each(['/nowhere', '/resources/cooking', '/resource/not-a-uuid', '/resource/00000000-0000-4000-8000-000000000000'])(
-    '%s is answered with 404',
-    async (path) => expect((await get(path)).status).toBe(404),
-  )
+  it.each([
+    '/nowhere',
+    '/resources/cooking',
+    '/resource/not-a-uuid',
+    '/resource/00000000-0000-4000-8000-000000000000',
+  ])('%s is answered with 404', async (path) => expect((await get(path)).status).toBe(404))
 
   it('refuses an address that no page can have, and methods that pages have not', async () => {
     expect((await get(`/resources?q=${'x'.repeat(20_000)}`)).status).toBe(414)
     expect((await fetch(`${server.url}/resources`, { method: 'PUT' })).status).toBe(405)
   })
 
-  it.each(['%', '_', '\\', "'", '"', '"),(', 'a,b', '(', ')', '*', '🌱', '%00', 'x'.repeat(10_000), '%E0%A4%A'])(
-    'a search for %s is answered',
-    async (words) => {
-      const search = words.startsWith('%E0') || words === '%00' ? words : encodeURIComponent(words)
-      expect((await get(`/resources?q=${search}`)).status).toBeLessThan(415)
-    },
-  )
+  it.each([
+    '%',
+    '_',
+    '\\',
+    "'",
+    '"',
+    '"),(',
+    'a,b',
+    '(',
+    ')',
+    '*',
+    '🌱',
+    '%00',
+    'x'.repeat(10_000),
+    '%E0%A4%A',
+  ])('a search for %s is answered', async (words) => {
+    const search = words.startsWith('%E0') || words === '%00' ? words : encodeURIComponent(words)
+    expect((await get(`/resources?q=${search}`)).status).toBeLessThan(415)
+  })
 
   it.each([
     '/resources?page=0',
@@ -93,7 +120,9 @@ describe('protection of pages', () => {
     const answer = await get('/resources')
     const policy = answer.headers.get('content-security-policy') ?? ''
     const scripts = policy.split('; ').find((part) => part.startsWith('script-src'))
-    const inline = [...(await answer.text()).matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)]
+    const inline = [
+      ...(await answer.text()).matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g),
+    ]
     expect(inline.length).toBeGreaterThan(0)
     for (const [, code = ''] of inline) {
       expect(scripts).toContain(`'sha256-${createHash('sha256').update(code).digest('base64')}'`)
@@ -131,12 +160,18 @@ describe('protection of pages', () => {
 
 describe('hosted mode', () => {
   it('renders against another origin, follows its changes, and mounts no protocol server', async () => {
-    const env = { SUPABASE_URL: server.url, SUPABASE_PUBLISHABLE_KEY: server.keys.publishable, SUPABASE_SECRET_KEY: server.keys.secret }
+    const env = {
+      SUPABASE_URL: server.url,
+      SUPABASE_PUBLISHABLE_KEY: server.keys.publishable,
+      SUPABASE_SECRET_KEY: server.keys.secret,
+    }
     const hosted = await startServer({ env })
     const page = await fetch(`${hosted.url}/resources`)
     expect(await page.text()).toContain('A ten-minute walk, side by side')
     expect(page.headers.get('content-security-policy')).toContain(`connect-src 'self' ${server.url}`)
-    expect((await fetch(`${hosted.url}/rest/v1/resources`)).headers.get('content-type')).toContain('text/html')
+    expect((await fetch(`${hosted.url}/rest/v1/resources`)).headers.get('content-type')).toContain(
+      'text/html',
+    )
     await hosted.remove()
   })
 })

@@ -23,17 +23,6 @@ test.describe('about', () => {
   })
 })
 
-test.describe('login', () => {
-  test('says that access is coming soon, and how to ask for it', async ({ page }) => {
-    await page.goto('/login')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Member access is coming soon')
-    await expect(page.getByRole('link', { name: 'Request early access' })).toHaveAttribute(
-      'href',
-      /^mailto:hello@example\.org\?subject=/,
-    )
-  })
-})
-
 test.describe('privacy and terms', () => {
   test('privacy: adults only, what is collected, nothing is sold', async ({ page }) => {
     await page.goto('/privacy')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Page } from '@playwright/test'
-import { PostgrestClient } from '@supabase/postgrest-js'
+import { type Account, adminApi, makeAccount, openSessionFor, serviceLibrary } from './members.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 export { expect, type Page } from '@playwright/test'
@@ -15,6 +15,10 @@ interface Resource {
 interface TestFixtures {
   /** Adds a resource (every other field is valid and unremarkable) that is gone after the test. */
   addResource: (fields?: Record<string, unknown>) => Promise<Resource>
+  /** Makes an account that is gone after the test. */
+  addAccount: (role: 'member' | 'admin', options?: { saved?: string[] }) => Promise<Account>
+  /** The same, and signs it in in this test's browser; the next page that is opened is a member's. */
+  signInAs: (role: 'member' | 'admin', options?: { saved?: string[] }) => Promise<Account>
   /** axe's findings on the page as it stands, in one theme; empty when there is nothing to mend. */
   axeFindings: (page: Page, theme?: 'light' | 'dark') => Promise<string[]>
   /** Console errors fail a test, unless it says that it expects them. */
@@ -38,7 +42,7 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
   ],
   baseURL: async ({ site }, use) => use(site.url),
   addResource: async ({ site }, use) => {
-    const rest = asService(site)
+    const rest = serviceLibrary(site)
     const added: string[] = []
     await use(async (fields = {}) => {
       const { data, error } = await rest
@@ -51,6 +55,28 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
       return data
     })
     if (added.length > 0) await rest.from('resources').delete().in('id', added)
+  },
+  addAccount: async ({ site }, use) => {
+    const added: string[] = []
+    await use(async (role, options) => {
+      const account = await makeAccount(site, role, options)
+      added.push(account.id)
+      return account
+    })
+    for (const id of added) await adminApi(site).deleteUser(id)
+  },
+  signInAs: async ({ site, page, addAccount }, use) => {
+    await use(async (role, options) => {
+      const account = await addAccount(role, options)
+      const session = await openSessionFor(site, account)
+      // Any page of the site's origin that runs no script of ours.
+      await page.goto('/robots.txt')
+      await page.evaluate(
+        (stored) => localStorage.setItem('walking-together-session', stored),
+        JSON.stringify(session),
+      )
+      return account
+    })
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
   axeFindings: async ({}, use) => {
@@ -79,12 +105,6 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
 })
 
 const quiet = new WeakSet<Page>()
-
-/** The database's API with the secret key, which policies do not bind. */
-const asService = ({ url, keys }: ServerProcess) =>
-  new PostgrestClient(`${url}/rest/v1`, {
-    headers: { apikey: keys.secret, authorization: `Bearer ${keys.secret}` },
-  })
 
 const unremarkable = () => ({
   id: randomUUID(),

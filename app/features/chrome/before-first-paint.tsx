@@ -1,11 +1,14 @@
 import { useContext } from 'react'
 import { preferenceKeys } from '#app/session/preference-keys.ts'
 import { ScriptNonce } from '#app/session/script-nonce.ts'
+import { sessionKeys } from '#app/session/session-keys.ts'
 
-// Tells the style sheet the stored theme and view mode by data-theme and data-view on <html>, so that nothing flashes.
+// Tells the style sheet the stored theme and view mode, and whether there is a session, by data-theme, data-view and
+// data-session on <html>, so that nothing flashes.
 const code = `{const d=document.documentElement.dataset;try{\
 const t=localStorage.getItem('${preferenceKeys.theme}');if(t==='light'||t==='dark')d.theme=t;\
-if(localStorage.getItem('${preferenceKeys.view}')==='list')d.view='list'\
+if(localStorage.getItem('${preferenceKeys.view}')==='list')d.view='list';\
+if(localStorage.getItem('${sessionKeys.session}'))d.session=''\
 }catch{}}`
 
 /** The few lines that run before anything is shown. */

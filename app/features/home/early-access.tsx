@@ -4,7 +4,7 @@ import { containerClass } from '#app/ui/page.tsx'
 /** Accounts are not open to everyone yet; says so before anybody looks for them. */
 export function EarlyAccess() {
   return (
-    <section aria-labelledby="early-access" className="bg-tint">
+    <section aria-labelledby="early-access" className="visitors-only bg-tint">
       <div
         className={`${containerClass} flex flex-wrap items-center justify-between gap-x-16 gap-y-6 py-12 md:py-16`}
       >

@@ -74,7 +74,7 @@ export const ComingSoon = ({ category }: Pick<ListingQuery, 'category'>) => (
 
 /** What a visitor is told where nothing is shown: members see more (specification, section 6). */
 const LoginRequired = () => (
-  <section className="mt-10 border-t border-line pt-6">
+  <section className="visitors-only mt-10 border-t border-line pt-6">
     <h3 className="text-xl">Login Required</h3>
     <p className="mt-2 text-muted">Some resources are open to members only. Please log in to see them.</p>
     <ButtonLink to="/login" className="mt-4">

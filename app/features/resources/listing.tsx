@@ -23,12 +23,13 @@ interface ListingProps {
   /** The view that the address names; undefined leaves it to the reader's preference. */
   namedView: ViewMode | undefined
   actions: (resource: ResourceSummary) => ReactNode
+  corner?: (resource: ResourceSummary) => ReactNode
 }
 
 const formId = 'listing'
 
 /** A listing with its search, filters, layouts and pages (specification, section 2). */
-export function Listing({ query, found, locations, namedView, actions }: ListingProps) {
+export function Listing({ query, found, locations, namedView, actions, corner }: ListingProps) {
   const { form, onChange, onSubmit } = useListingForm(query)
   const isBusy = useListingIsLoading()
   usePreferredSize()
@@ -57,7 +58,7 @@ export function Listing({ query, found, locations, namedView, actions }: Listing
           {found.total === 0 ? (
             <NothingMatches query={query} />
           ) : (
-            <ResourceList resources={found.resources} view={namedView} actions={actions} />
+            <ResourceList resources={found.resources} view={namedView} actions={actions} corner={corner} />
           )}
         </div>
       </section>

@@ -9,16 +9,26 @@ import './resource-card.css'
 
 interface ResourceCardProps {
   resource: ResourceSummary
+  /** The level of its title on this page. */
+  heading?: 'h2' | 'h3' | undefined
   loading: Loading
   /** What can be done with the resource in place, for example its player: pressing it does not open the resource. */
   children?: ReactNode
+  /** What stands in the card's upper corner, for example the heart. */
+  corner?: ReactNode
 }
 
 /**
  * One resource of a list (specification, section 2). The title is the one link to it; its surface is stretched over
  * the whole card (resource-card.css), and what is pressed inside `children` lies above that surface.
  */
-export function ResourceCard({ resource, loading, children }: ResourceCardProps) {
+export function ResourceCard({
+  resource,
+  heading: Heading = 'h2',
+  loading,
+  children,
+  corner,
+}: ResourceCardProps) {
   const { id, title, description, category, featured } = resource
   return (
     <article className="resource-card">
@@ -28,15 +38,16 @@ export function ResourceCard({ resource, loading, children }: ResourceCardProps)
           <CategoryBadge category={category} />
           {featured && <FeaturedBadge />}
         </p>
-        <h2 className="resource-title">
+        <Heading className="resource-title">
           <Link to={`/resource/${id}`} prefetch="intent" className="resource-link">
             {title}
           </Link>
-        </h2>
+        </Heading>
         <p className="resource-description">{description}</p>
         <Facts resource={resource} />
       </div>
       {children && <div className="resource-actions">{children}</div>}
+      {corner && <div className="resource-corner">{corner}</div>}
     </article>
   )
 }

@@ -9,17 +9,26 @@ interface ResourceListProps {
   resources: readonly ResourceSummary[]
   /** How it is laid out; undefined follows the reader's preference, which only the style sheet knows at first. */
   view: ViewMode | undefined
+  /** The level of the titles on this page. */
+  heading?: 'h2' | 'h3'
   /** What a card offers besides opening the resource. */
   actions?: (resource: ResourceSummary) => ReactNode
+  /** What stands in a card's upper corner. */
+  corner?: (resource: ResourceSummary) => ReactNode
 }
 
 /** Resources as cards or as rows. Featured ones span two columns. */
-export function ResourceList({ resources, view, actions }: ResourceListProps) {
+export function ResourceList({ resources, view, heading, actions, corner }: ResourceListProps) {
   return (
     <ul className="resource-list" data-view={view}>
       {resources.map((resource, index) => (
         <li key={resource.id} data-featured={resource.featured || undefined}>
-          <ResourceCard resource={resource} loading={loadingAt(resources, index)}>
+          <ResourceCard
+            resource={resource}
+            heading={heading}
+            loading={loadingAt(resources, index)}
+            corner={corner?.(resource)}
+          >
             {actions?.(resource)}
           </ResourceCard>
         </li>

@@ -13,16 +13,21 @@ interface ResourcePageProps {
   resource: ResourceSummary
   /** What it consists of: the article's body, or the player. */
   children?: ReactNode
+  /** What can be done with it, beside its category. */
+  actions?: ReactNode
 }
 
 /** A resource on its own page, in the shape of its category (specification, section 2). */
-export function ResourcePage({ resource, children }: ResourcePageProps) {
+export function ResourcePage({ resource, children, actions }: ResourcePageProps) {
   const Shape = shapes[resource.category] ?? Announcement
   return (
     <article>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <BackLink to={`/resources/${resource.category}`} />
-        <CategoryBadge category={resource.category} />
+        <div className="flex items-center gap-5">
+          <CategoryBadge category={resource.category} />
+          {actions && <div className="print:hidden empty:hidden">{actions}</div>}
+        </div>
       </div>
       <Shape resource={resource}>{children}</Shape>
     </article>

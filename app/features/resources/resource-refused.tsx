@@ -14,6 +14,17 @@ export const PrivateResource = () => (
   </Notice>
 )
 
+/** For members, who may see everything: there is no such resource. */
+export const ResourceMissing = () => (
+  <>
+    <h1 className="sr-only">Resource</h1>
+    <Banner tone="error">
+      <p>Resource not found.</p>
+      <BackButton fallback="/resources" />
+    </Banner>
+  </>
+)
+
 /** The library did not answer. */
 export const ResourceFailed = () => (
   <>

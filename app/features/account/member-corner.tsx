@@ -1,0 +1,31 @@
+import { ShieldCheck } from 'lucide-react'
+import { NavLink } from 'react-router'
+import type { Member } from '#app/session/reader.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Avatar } from './avatar.tsx'
+import { logOut } from './log-out.ts'
+
+/** A member's picture, which leads to the profile, and Logout. Admins carry a shield. */
+export function MemberCorner({ member }: { member: Member }) {
+  const isAdmin = member.role === 'admin'
+  return (
+    <div className="flex items-center gap-3">
+      <NavLink
+        to="/profile"
+        aria-label={`Your profile, ${member.name}${isAdmin ? ' (admin)' : ''}`}
+        title="Your profile"
+        className="relative rounded-full outline-offset-2 transition-shadow hover:shadow-[0_0_0_3px_var(--color-tint)]"
+      >
+        <Avatar name={member.name} address={member.avatar} className="size-11" />
+        {isAdmin && (
+          <span className="absolute -end-1.5 -bottom-1.5 grid size-5.5 place-items-center rounded-full border-2 border-paper bg-dusk text-paper">
+            <ShieldCheck aria-hidden className="size-3" strokeWidth={2.5} />
+          </span>
+        )}
+      </NavLink>
+      <Button look="secondary" onClick={logOut}>
+        Logout
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Heart } from 'lucide-react'
+import { useMember } from '#app/session/reader.ts'
+import { classes } from '#app/ui/classes.ts'
+import { toggleSaved } from './toggle-saved.ts'
+
+export interface HeartButtonProps {
+  resource: { id: string; title: string }
+  /** Says beside the heart what it does. */
+  withWords?: boolean
+}
+
+/** The heart: its name stays the same, its state (pressed, filled) tells whether the resource is on the member's list. */
+export function HeartButton({ resource: { id, title }, withWords = false }: HeartButtonProps) {
+  const isSaved = useMember()?.savedResources.includes(id) ?? false
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={`Save ${title}`}
+      title={isSaved ? 'Saved' : 'Save'}
+      onClick={() => toggleSaved(id)}
+      className={classes(
+        'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-full border bg-surface text-accent transition-colors hover:border-accent',
+        withWords ? 'border-edge px-5 font-semibold' : 'border-line',
+      )}
+    >
+      <Heart aria-hidden className="size-5" fill={isSaved ? 'currentColor' : 'none'} />
+      {withWords && 'Save'}
+    </button>
+  )
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import { useMember } from '#app/session/reader.ts'
+import type { HeartButtonProps } from './heart-button.tsx'
+
+// Visitors download nothing of it.
+const Heart = lazy(async () => ({ default: (await import('./heart-button.tsx')).HeartButton }))
+
+/** Save and unsave, for members only (specification, section 6). */
+export function SaveButton(props: HeartButtonProps) {
+  if (!useMember()) return null
+  return (
+    <Suspense fallback={null}>
+      <Heart {...props} />
+    </Suspense>
+  )
+}

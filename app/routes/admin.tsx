@@ -1,0 +1,23 @@
+import { AdminGate } from '#app/features/account/admin-gate.tsx'
+import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { requireAdmin } from '#app/session/require-admin.ts'
+import { Page, PageHeading } from '#app/ui/page.tsx'
+import type { Route } from './+types/admin'
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Admin Dashboard', description: 'For admins.', path: '/admin', hidden: true })
+
+export async function clientLoader() {
+  await requireAdmin()
+  return null
+}
+
+export const HydrateFallback = AdminGate
+
+export default function Admin() {
+  return (
+    <Page>
+      <PageHeading title="Admin Dashboard" />
+    </Page>
+  )
+}

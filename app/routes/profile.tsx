@@ -1,0 +1,68 @@
+import { ForReader } from '#app/features/account/only.tsx'
+import { ProfileForMembers, ProfilePage } from '#app/features/account/profile-page.tsx'
+import { withMedia } from '#app/features/resources/media-address.ts'
+import { ResourceList } from '#app/features/resources/resource-list.tsx'
+import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
+import { SaveButton } from '#app/features/saved/save-button.tsx'
+import { RecommendedForYou, SavedResources } from '#app/features/saved/saved-resources.tsx'
+import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { useMember } from '#app/session/reader.ts'
+import { memberAccess } from '#app/session/session.ts'
+import { Page } from '#app/ui/page.tsx'
+import type { ResourceSummary } from '#domain/resource.ts'
+import type { Route } from './+types/profile'
+import { LazyPlayer } from './lazy-player.tsx'
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Your profile',
+    description: 'Your account and your saved resources.',
+    path: '/profile',
+    hidden: true,
+  })
+
+/** Only in the browser: the server knows no member. */
+export async function clientLoader() {
+  const access = await memberAccess()
+  if (!access) return { saved: [], recommended: [] }
+  const { library, settings, member } = access
+  const [saved, recommended] = await Promise.all([
+    findSaved(library, member.savedResources),
+    findRecommended(library),
+  ])
+  const located = (one: ResourceSummary) => withMedia(one, settings)
+  return { saved: saved.map(located), recommended: recommended.map(located) }
+}
+
+export const HydrateFallback = () => (
+  <Page>
+    <ForReader member={null} visitor={<ProfileForMembers />} />
+  </Page>
+)
+
+export default function Profile({ loaderData: { saved, recommended } }: Route.ComponentProps) {
+  const member = useMember()
+  if (!member) return <HydrateFallback />
+  return (
+    <Page>
+      <ProfilePage member={member}>
+        <SavedResources count={member.savedResources.length}>
+          <Cards resources={saved.filter(({ id }) => member.savedResources.includes(id))} />
+        </SavedResources>
+        <RecommendedForYou>
+          <Cards resources={recommended} />
+        </RecommendedForYou>
+      </ProfilePage>
+    </Page>
+  )
+}
+
+const Cards = ({ resources }: { resources: readonly ResourceSummary[] }) => (
+  <ResourceList
+    resources={resources.map((one) => ({ ...one, featured: false }))}
+    view="card"
+    heading="h3"
+    actions={(one) => one.category === 'podcast' && <LazyPlayer resource={one} compact />}
+    corner={(one) => <SaveButton resource={one} />}
+  />
+)

@@ -1,0 +1,15 @@
+import { ResetPasswordPage } from '#app/features/account/reset-password-page.tsx'
+import { pageMeta } from '#app/features/seo/page-meta.ts'
+import type { Route } from './+types/reset-password'
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Choose a new password',
+    description: 'The page that a link in a mail opens.',
+    path: '/reset-password',
+    hidden: true,
+  })
+
+export default function ResetPassword() {
+  return <ResetPasswordPage />
+}

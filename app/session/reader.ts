@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+
+/** The member's own row of `users` (specification, section 3). */
+export interface Member {
+  id: string
+  email: string
+  name: string
+  avatar: string | null
+  role: 'admin' | 'member'
+  savedResources: readonly string[]
+}
+
+/** Who reads the page. Unknown on the server, while a page wakes up, and while a stored session cannot be checked. */
+export type Reader = { state: 'unknown' } | { state: 'visitor' } | { state: 'member'; member: Member }
+
+const unknown: Reader = { state: 'unknown' }
+let current: Reader = unknown
+const listeners = new Set<() => void>()
+
+export const currentMember = (): Member | null => (current.state === 'member' ? current.member : null)
+
+/** Tells all components and, by `data-session` on <html>, the style sheet. */
+export function setReader(next: Reader): void {
+  current = next
+  document.documentElement.toggleAttribute('data-session', next.state === 'member')
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Who reads the page, as it changes: by signing in and out here or in another tab. */
+export const useReader = (): Reader =>
+  useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => unknown,
+  )
+
+/** The member who reads the page; null for visitors, and as long as it is not known. */
+export function useMember(): Member | null {
+  const reader = useReader()
+  return reader.state === 'member' ? reader.member : null
+}

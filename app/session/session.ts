@@ -1,0 +1,55 @@
+import { arrivedWith } from './arrival.ts'
+import type { MemberAccess } from './library-client.ts'
+import type { AuthSession } from './member/auth-session.ts'
+import { setReader } from './reader.ts'
+import type { SiteSettings } from './services.ts'
+import { hasStoredSession, sessionKeys } from './session-keys.ts'
+
+let announceSettings: (settings: SiteSettings) => void
+const settingsKnown = new Promise<SiteSettings>((resolve) => {
+  announceSettings = resolve
+})
+let opening: Promise<AuthSession> | undefined
+
+/**
+ * The session with its auth client, which is downloaded by the first call. Visitors never get here, except on /login.
+ * Errors: the download failed; the next call tries again.
+ */
+export function openSession(): Promise<AuthSession> {
+  opening ??= settingsKnown.then(download).catch((error) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
+
+async function download(settings: SiteSettings): Promise<AuthSession> {
+  const { createAuthSession } = await import('./member/auth-session.ts')
+  return createAuthSession(settings, arrivedWith()?.tokens)
+}
+
+/** Finds out who reads the page, now and whenever another tab signs in. */
+export function startSession(settings: SiteSettings): () => void {
+  announceSettings(settings)
+  if (mayBeMember()) open()
+  else setReader({ state: 'visitor' })
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key === sessionKeys.session && newValue) open()
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}
+
+const mayBeMember = () => hasStoredSession() || Boolean(arrivedWith()?.tokens)
+
+/** Being offline is not a sign-out: what could not be downloaded is tried again as soon as there is a network. */
+function open(): void {
+  openSession().catch(() => window.addEventListener('online', open, { once: true }))
+}
+
+/** For client loaders: the library as the member sees it; null for visitors, for whom nothing is downloaded. */
+export async function memberAccess(): Promise<MemberAccess | null> {
+  if (!opening && !mayBeMember()) return null
+  const session = await openSession().catch(() => null)
+  return (await session?.access()) ?? null
+}
