@@ -62,7 +62,6 @@ const Cards = ({ resources }: { resources: readonly ResourceSummary[] }) => (
     resources={resources.map((one) => ({ ...one, featured: false }))}
     view="card"
     heading="h3"
-    isFirst={false}
     actions={(one) => one.category === 'podcast' && <LazyPlayer resource={one} compact />}
     corner={(one) => <SaveButton resource={one} />}
   />

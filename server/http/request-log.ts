@@ -15,6 +15,8 @@ export const requestLog = (log: Logger): MiddlewareHandler<RequestEnv> =>
   async function requestLog(c, next) {
     const started = performance.now()
     await next()
+    // Again, because an answer that a handler made by itself does not carry what was set before.
+    c.res.headers.set('x-request-id', c.var.requestId)
     const { method, path } = c.req
     const ms = Math.round((performance.now() - started) * 10) / 10
     const level = c.res.status >= 500 ? 'error' : /^\/(assets|healthz|readyz)/.test(path) ? 'debug' : 'info'

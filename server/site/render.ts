@@ -17,6 +17,10 @@ export function createRender(site: Site, services: SiteServices): Render {
     const context = new RouterContextProvider()
     context.set(build.entry.module.servicesContext, services)
     const response = await createRequestHandler(build, site.mode)(request, context)
-    return { status: response.status, headers: response.headers, body: new Uint8Array(await response.arrayBuffer()) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: new Uint8Array(await response.arrayBuffer()),
+    }
   }
 }

@@ -80,6 +80,16 @@ describe.each(storages)('buckets on %s', (_name, open) => {
     expect((await service().deleteBucket('full')).error).toBeNull()
   })
 
+  it.each([
+    [0, 0],
+    ['3B', 3],
+    ['1.5mb', 1_500_000],
+    ['2 GB', 2_000_000_000],
+  ])('understand a limit of %j', async (fileSizeLimit, bytes) => {
+    await service().updateBucket('vault', { public: false, fileSizeLimit })
+    expect((await service().getBucket('vault')).data?.file_size_limit).toBe(bytes)
+  })
+
   it('take a name once', async () => {
     const { error } = await service().createBucket('images', { public: true })
     expect(error).toMatchObject({ status: 409, message: 'The resource already exists' })

@@ -12,6 +12,10 @@ export async function ensureInstalled({ withDevTools }) {
   if (installed === wanted && (kind === 'all' || !withDevTools)) return
   console.log('Installing dependencies…')
   const scope = withDevTools ? [] : ['--omit=dev']
-  await run({ command: 'npm', args: ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...scope] })
+  // Not `npm ci`: it wants the native packages of every platform in the lock file, and not every registry has them all.
+  await run({
+    command: 'npm',
+    args: ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...scope],
+  })
   await writeFile(marker, `${wanted} ${withDevTools ? 'all' : 'runtime'}\n`)
 }

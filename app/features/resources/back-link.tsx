@@ -18,7 +18,7 @@ export function BackLink({ to }: { to: string }) {
     <Link
       to={to}
       onClick={goBack}
-      className="-ms-1 inline-flex min-h-11 items-center gap-2 pe-3 font-semibold text-muted no-underline hover:text-accent"
+      className="-ms-1 inline-flex min-h-11 items-center gap-2 pe-3 font-semibold text-muted no-underline hover:text-accent print:hidden"
     >
       <Icon name="back" className="size-5" />
       Back

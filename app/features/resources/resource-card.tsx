@@ -7,11 +7,11 @@ import { CategoryBadge } from './category-badge.tsx'
 import { type Loading, ResourcePicture } from './resource-picture.tsx'
 import './resource-card.css'
 
-export interface ResourceCardProps {
+interface ResourceCardProps {
   resource: ResourceSummary
   /** The level of its title on this page. */
-  heading?: 'h2' | 'h3'
-  loading?: Loading
+  heading?: 'h2' | 'h3' | undefined
+  loading: Loading
   /** What can be done with the resource in place, for example its player: pressing it does not open the resource. */
   children?: ReactNode
   /** What stands in the card's upper corner, for example the heart. */
@@ -20,12 +20,12 @@ export interface ResourceCardProps {
 
 /**
  * One resource of a list (specification, section 2). The title is the one link to it; its surface is stretched over
- * the whole card (resource-list.css), and what is pressed inside `children` lies above that surface.
+ * the whole card (resource-card.css), and what is pressed inside `children` lies above that surface.
  */
 export function ResourceCard({
   resource,
   heading: Heading = 'h2',
-  loading = 'lazy',
+  loading,
   children,
   corner,
 }: ResourceCardProps) {
@@ -33,7 +33,7 @@ export function ResourceCard({
   return (
     <article className="resource-card">
       <ResourcePicture resource={resource} loading={loading} />
-      <div className="resource-words">
+      <div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CategoryBadge category={category} />
           {featured && <FeaturedBadge />}

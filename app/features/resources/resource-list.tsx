@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ViewMode } from '#domain/preferences.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { ResourceCard, type ResourceCardProps } from './resource-card.tsx'
+import { ResourceCard } from './resource-card.tsx'
 import type { Loading } from './resource-picture.tsx'
 import './resource-list.css'
 
@@ -9,9 +9,8 @@ interface ResourceListProps {
   resources: readonly ResourceSummary[]
   /** How it is laid out; undefined follows the reader's preference, which only the style sheet knows at first. */
   view: ViewMode | undefined
-  heading?: ResourceCardProps['heading']
-  /** False where the list stands far down a page, so that no picture is fetched before it comes near. */
-  isFirst?: boolean
+  /** The level of the titles on this page. */
+  heading?: 'h2' | 'h3'
   /** What a card offers besides opening the resource. */
   actions?: (resource: ResourceSummary) => ReactNode
   /** What stands in a card's upper corner. */
@@ -19,14 +18,7 @@ interface ResourceListProps {
 }
 
 /** Resources as cards or as rows. Featured ones span two columns. */
-export function ResourceList({
-  resources,
-  view,
-  heading,
-  isFirst = true,
-  actions,
-  corner,
-}: ResourceListProps) {
+export function ResourceList({ resources, view, heading, actions, corner }: ResourceListProps) {
   return (
     <ul className="resource-list" data-view={view}>
       {resources.map((resource, index) => (
@@ -34,7 +26,7 @@ export function ResourceList({
           <ResourceCard
             resource={resource}
             heading={heading}
-            loading={isFirst ? loadingAt(resources, index) : 'lazy'}
+            loading={loadingAt(resources, index)}
             corner={corner?.(resource)}
           >
             {actions?.(resource)}
