@@ -7,6 +7,7 @@ import './app.css'
 import { AccountCorner } from './features/account/account-corner.tsx'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { BeforeFirstPaint } from './features/chrome/before-first-paint.tsx'
+import { FetchAhead } from './features/chrome/fetch-ahead.tsx'
 import { SiteFooter } from './features/chrome/site-footer.tsx'
 import { SiteHeader } from './features/chrome/site-header.tsx'
 import { SkipLink } from './features/chrome/skip-link.tsx'
@@ -60,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <SiteFooter />
         <Announcements />
         <SessionKeeper />
+        <FetchAhead />
         <ScrollRestoration />
         <Scripts />
       </body>

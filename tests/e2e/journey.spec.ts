@@ -9,6 +9,7 @@ let server: ServerProcess
 let smtp: TestSmtp
 
 test.beforeAll(async () => {
+  test.setTimeout(90_000)
   smtp = await startSmtp()
   server = await startServer({ env: { EARLY_ACCESS: 'off', SMTP_URL: smtp.url, AUTH_EMAIL_INTERVAL: '0' } })
 })

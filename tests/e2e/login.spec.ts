@@ -128,6 +128,7 @@ test('without JavaScript it says what is needed, and nothing typed can reach an 
 test.describe('with open sign-up', () => {
   let open: ServerProcess
   test.beforeAll(async () => {
+    test.setTimeout(90_000)
     open = await startServer({ env: { EARLY_ACCESS: 'off' } })
   })
   test.afterAll(() => open.remove())

@@ -102,6 +102,8 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         where n.nspname = 'public' and has_function_privilege('${role}', p.oid, 'execute') order by name`
       expect(await names(callable('anon'))).toEqual(['resource_locations(text)'])
       expect(await names(callable('authenticated'))).toEqual([
+        'delete_account()',
+        'export_account()',
         'resource_locations(text)',
         'save_resource(uuid)',
         'unsave_resource(uuid)',

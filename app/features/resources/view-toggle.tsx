@@ -33,6 +33,7 @@ export function ViewToggle({ query, named }: ViewToggleProps) {
           title={label}
           aria-current={view === current ? 'true' : undefined}
           data-choice={view}
+          data-asks-nothing=""
         >
           <Icon name={view} className="size-5" />
         </Link>

@@ -8,11 +8,21 @@ import { sessionKeys } from '../session-keys.ts'
 
 /** Says how long the session that is about to begin shall last. */
 export function rememberSession(forLong: boolean): void {
+  if (!canStore()) return
   if (forLong) localStorage.removeItem(sessionKeys.untilClosed)
   else localStorage.setItem(sessionKeys.untilClosed, 'true')
 }
 
-const endsWithBrowser = () => localStorage.getItem(sessionKeys.untilClosed) !== null
+/** Where storage is forbidden the auth client keeps the session in memory, for as long as the page lives. */
+function canStore(): boolean {
+  try {
+    return Boolean(localStorage && sessionStorage)
+  } catch {
+    return false
+  }
+}
+
+const endsWithBrowser = () => canStore() && localStorage.getItem(sessionKeys.untilClosed) !== null
 
 /** At the start of a tab: drops a session that should have ended with the browser. */
 export async function dropEndedSession(): Promise<void> {

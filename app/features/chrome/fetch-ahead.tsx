@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { useReader } from '#app/session/reader.ts'
+import { dataAddress } from './data-address.ts'
+
+/** As long as the router waits before it fetches the code of a page ahead. */
+const REST_MS = 100
+
+/**
+ * Fetches a page's data ahead when a visitor's pointer or focus rests on a link to it. The router does that for pages
+ * without a client loader only (docs/decisions/0009); members' data is asked for when it is needed.
+ */
+export function FetchAhead() {
+  const isMember = useReader().state === 'member'
+  useEffect(() => {
+    if (isMember) return
+    const listening = new AbortController()
+    const { signal } = listening
+    let resting: ReturnType<typeof setTimeout> | undefined
+    const leave = () => clearTimeout(resting)
+    const rest = ({ target }: Event) => {
+      leave()
+      const link =
+        target instanceof Element
+          ? target.closest<HTMLAnchorElement>('a[href]:not([data-asks-nothing])')
+          : null
+      const address = link && dataAddress(link.href, location.href)
+      if (address) resting = setTimeout(() => fetchAhead(address), REST_MS)
+    }
+    for (const event of ['pointerover', 'focusin', 'touchstart']) {
+      document.addEventListener(event, rest, { signal, passive: true })
+    }
+    for (const event of ['pointerout', 'focusout']) document.addEventListener(event, leave, { signal })
+    return () => {
+      leave()
+      listening.abort()
+    }
+  }, [isMember])
+  return null
+}
+
+const fetched = new Set<string>()
+
+/** A browser uses what it fetched ahead for some minutes without asking again. */
+function fetchAhead(address: string): void {
+  if (fetched.has(address)) return
+  fetched.add(address)
+  const link = document.createElement('link')
+  link.rel = 'prefetch'
+  link.as = 'fetch'
+  link.href = address
+  link.onload = link.onerror = () => link.remove()
+  document.head.append(link)
+  // The hint holds for five minutes; after that it may be given again.
+  setTimeout(() => fetched.delete(address), 300_000)
+}
