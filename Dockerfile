@@ -21,6 +21,7 @@ COPY app/session app/session
 COPY domain domain
 COPY server server
 COPY supabase supabase
+COPY tools tools
 COPY content content
 COPY --from=build /app/build build
 USER node

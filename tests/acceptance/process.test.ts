@@ -18,7 +18,10 @@ async function ended(env: Record<string, string>) {
   return { code, output: output() }
 }
 
-describe('the running service', () => {
+/** A start makes a database; beside other tests that takes its time. */
+const patiently = { timeout: 90_000 }
+
+describe('the running service', patiently, () => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServer({ env: { LOG_LEVEL: 'debug' } })
@@ -63,7 +66,7 @@ describe('the running service', () => {
   })
 })
 
-describe('starting and stopping', () => {
+describe('starting and stopping', patiently, () => {
   it('lists every wrong variable at once and starts nothing', async () => {
     const folder = join(tmpdir(), `walking-together-never-${process.pid}`)
     const { code, output } = await ended({

@@ -158,7 +158,7 @@ describe('protection of pages', () => {
   })
 })
 
-describe('hosted mode', () => {
+describe('hosted mode', { timeout: 60_000 }, () => {
   it('renders against another origin, follows its changes, and mounts no protocol server', async () => {
     const env = {
       SUPABASE_URL: server.url,

@@ -240,15 +240,12 @@ test.describe('a card', () => {
     await expect(page).toHaveURL(/\/resources\/podcast$/)
   })
 
-  test('is fetched ahead when the pointer rests on it', async ({ page }) => {
+  test("has its page's code fetched ahead when the pointer rests on it", async ({ page }) => {
     await open(page, '/resources/reading')
-    const link = cards(page).first().getByRole('link')
-    const address = await link.getAttribute('href')
-    const ahead = page.waitForRequest((request) => request.url().includes(`${address}.data`))
-    await link.hover()
-    await ahead
-    await link.click()
-    await expect(page).toHaveURL(/\/resource\//)
+    const code = page.waitForRequest(/\/assets\/detail-.*\.js$/)
+    await cards(page).first().getByRole('link').hover()
+    await code
+    await expect(page).toHaveURL(/\/resources\/reading$/)
   })
 
   test('of a podcast has a banner and a player instead of a picture', async ({ page }) => {
