@@ -34,8 +34,10 @@ export function shutDownOn(
 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  // A connection that was busy a moment ago is idle when its answer is out, and would be kept for the next request.
+  const hangUp = setInterval(() => server.closeIdleConnections(), 50)
   const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   await closed
+  clearInterval(hangUp)
   clearTimeout(cutOff)
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -96,6 +97,21 @@ describe('starting and stopping', patiently, () => {
     },
   )
 
+  it.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'walking-together-'))
+    const port = await freePort()
+    const shell = startThroughShell({ DATA_DIR: dataDir, PORT: String(port), STARTER_CONTENT: 'off' })
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(answers, { timeout: 60_000, interval: 200 }).toBe(true)
+    shell.kill('SIGTERM')
+    await expect.poll(answers, { timeout: 15_000, interval: 200 }).toBe(false)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
   it('starts again after a crash, with everything that was acknowledged', async () => {
     const first = await startServer({ env: { STARTER_CONTENT: 'off' } })
     const post = await fetch(`${first.url}/rest/v1/resources`, {
@@ -113,6 +129,13 @@ describe('starting and stopping', patiently, () => {
     await second.remove()
   })
 })
+
+/** As npm does it: a shell stands between, and passes no signal on. */
+const startThroughShell = (env: Record<string, string>) =>
+  spawn('sh', ['-c', `"${process.execPath}" tools/start.mjs; true`], {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn', ...env },
+  })
 
 const resource = JSON.stringify({ title: 'Kept', description: 'Through a crash', category: 'reading' })
 const serviceHeaders = ({ keys }: ServerProcess) => ({

@@ -16,14 +16,26 @@ export const runNode = (args) => ({
   args,
 })
 
-/** Starts a command in the repository with inherited output; resolves with its exit code. Signals are passed on. */
+const PARENT_CHECK_MS = 500
+
+/**
+ * Starts a command in the repository with inherited output; resolves with its exit code. Signals are passed on, and so is
+ * the end of the process that started us: npm does not pass its own SIGTERM through the shell between us.
+ */
 export function exitCodeOf({ command, args, env = {} }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH, ...env } })
     const pass = (signal) => child.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass)
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      pass('SIGTERM')
+    }, PARENT_CHECK_MS)
     child.once('error', reject)
     child.once('exit', (code, signal) => {
+      clearInterval(watch)
       for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass)
       resolve(code ?? (signal ? 1 : 0))
     })
