@@ -8,13 +8,16 @@ const STORED = /^\/storage\/v1\/object\/public\/(.+)$/
 const isStored = (address: string) => address.startsWith('/storage/')
 
 /** The address for a form: full, whatever is kept. */
-export const shownAddress = (kept: string, { apiUrl }: Origins) => (isStored(kept) ? apiUrl + kept : kept)
+export const shownAddress = (kept: string, { apiUrl, siteUrl }: Origins) => {
+  if (isStored(kept)) return apiUrl + kept
+  return kept.startsWith('/') ? siteUrl + kept : kept
+}
 
-/** The address to keep: our own storage's without the origin (design, section 6), so that a site can move. */
+/** The address to keep: of this site and its storage without the origin (design, section 6), so that a site can move. */
 export const keptAddress = (shown: string, { apiUrl, siteUrl }: Origins) => {
   const address = shown.trim()
-  const origin = [apiUrl, siteUrl].find((own) => address.startsWith(`${own}/storage/`))
-  return origin ? address.slice(origin.length) : address
+  if (address.startsWith(`${apiUrl}/storage/`)) return address.slice(apiUrl.length)
+  return address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address
 }
 
 /** The kept address of a stored file. @param path its name in the bucket, with folders */

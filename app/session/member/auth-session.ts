@@ -11,6 +11,7 @@ import { dropEndedSession, keepAlive } from './remember.ts'
 export interface AuthSession {
   client: GoTrueClient
   /** With the member's token on every call. */
+  fetch: typeof fetch
   library: Library
   /** Once it is known who reads: the library as the member sees it, or null. */
   access(): Promise<MemberAccess | null>
@@ -28,10 +29,8 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(
-    settings,
-    fetchAs(client, () => heard),
-  )
+  const asMember = fetchAs(client, () => heard)
+  const library = memberLibrary(settings, asMember)
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
@@ -71,6 +70,7 @@ export async function createAuthSession(
 
   return {
     client,
+    fetch: asMember,
     library,
     async access() {
       await following
