@@ -6,7 +6,7 @@ import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { failureMessage } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
-import './dialog.css'
+import '#app/ui/dialog.css'
 
 /** Ends the account after saying what is lost, with the password as proof. */
 export function DeleteAccount({ email }: { email: string }) {
