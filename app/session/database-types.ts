@@ -1,3 +1,4 @@
+import type { Category } from '#domain/category.ts'
 import type { Resource } from '#domain/resource.ts'
 
 /** A row as the database gives it: the resource, and the ends of its grade as numbers. */
@@ -18,6 +19,17 @@ type UserRow = {
   updated_at: string
 }
 
+/** What was deleted and can be restored (supabase/migrations/…0700). */
+type DeletedResourceRow = {
+  id: string
+  title: string
+  category: Category
+  image_url: string | null
+  audioUrl: string | null
+  frees_media: boolean
+  deleted_at: string
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -35,12 +47,21 @@ export type Database = {
         Update: Partial<Pick<UserRow, 'name' | 'avatar'>>
         Relationships: []
       }
+      deleted_resources: {
+        Row: DeletedResourceRow
+        Insert: never
+        Update: Pick<DeletedResourceRow, 'frees_media'>
+        Relationships: []
+      }
     }
     Views: Record<never, never>
     Functions: {
       resource_locations: { Args: { of_category?: string }; Returns: string[] }
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
+      restore_resource: { Args: { id: string }; Returns: null }
+      media_uses: { Args: { address: string }; Returns: { id: string; title: string }[] }
+      storage_usage: { Args: Record<never, never>; Returns: { bucket: string; files: number; bytes: number }[] }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
       delete_account: { Args: Record<never, never>; Returns: null }
     }

@@ -104,8 +104,11 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
       expect(await names(callable('authenticated'))).toEqual([
         'delete_account()',
         'export_account()',
+        'media_uses(text)',
         'resource_locations(text)',
+        'restore_resource(uuid)',
         'save_resource(uuid)',
+        'storage_usage()',
         'unsave_resource(uuid)',
       ])
     })
