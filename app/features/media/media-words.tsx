@@ -47,7 +47,8 @@ const reasonOf = (kind: MediaKind, { status, message }: Answer) => {
   if (status === 0) return 'The connection broke off. Please try again.'
   if (status === 413) return mediaRules[kind].tooLarge
   if (status === 415) return mediaRules[kind].wrongType
-  if (status === 401 || status === 403) return 'You may have been logged out. Log in again in another tab, then retry.'
+  if (status === 401 || status === 403)
+    return 'You may have been logged out. Log in again in another tab, then retry.'
   return message || undefined
 }
 

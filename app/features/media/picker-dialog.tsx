@@ -60,7 +60,7 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
             className="mt-3 h-12 w-full rounded-lg border border-edge bg-surface px-4 text-base"
           />
           <p role="status" className="mt-2 text-sm text-muted">
-            {removal.said || summary(kind, files)}
+            {removal.said} {summary(kind, files)}
           </p>
           <ul className="media-files" data-kind={kind}>
             {files.shown?.map((file) => (

@@ -13,12 +13,7 @@ export function UploadProgress({ name, share, onCancel }: Props) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
       <p className="min-w-0 grow basis-full truncate text-sm">Uploading {name}</p>
-      <progress
-        className="media-progress"
-        max={100}
-        value={percent}
-        aria-label={`Uploading ${name}`}
-      />
+      <progress className="media-progress" max={100} value={percent} aria-label={`Uploading ${name}`} />
       <span className="w-12 text-end text-sm tabular-nums">{percent}%</span>
       <Button look="quiet" className="-me-4" onClick={onCancel}>
         Cancel upload
