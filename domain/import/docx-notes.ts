@@ -4,8 +4,8 @@ const meanings: ReadonlyArray<readonly [report: RegExp, meaning: (detail: string
     /^Unrecognised \w+ style: '([^']*)'/,
     (style) => `The style “${style}” has no counterpart here: its text looks like any other.`,
   ],
-  [/ignored: m:oMath/, () => 'Formulas are left out. A picture of the formula would come through.'],
-  [/ignored: (?:c:|dgm:|w:object)/, () => 'Charts, diagrams and embedded objects are left out.'],
+  [/ignored: .*oMath/, () => 'Formulas are left out. A picture of the formula would come through.'],
+  [/ignored: .*(?:chart|diagram|w:object)/, () => 'Charts, diagrams and embedded objects are left out.'],
   [
     /^Image of type (?:image\/)?(?:x-)?([\w.+-]+) is unlikely/,
     (format) =>

@@ -2,6 +2,7 @@ import { docxNotes } from './docx-notes.ts'
 import { readHeadings } from './headings.ts'
 import { parseHtml } from './html.ts'
 import { importErrors } from './import-error.ts'
+import { writePlain } from './write-plain.ts'
 import { zipDirectory } from './zip-directory.ts'
 
 /** Unpacked, a document of hundreds of pages with its pictures is smaller; an archive made to fill memory is not. */
@@ -48,6 +49,8 @@ const convert = async (bytes: Uint8Array) => {
 /** What a .docx document holds, its pictures inside. Throws `ImportError`. */
 export const importDocx = async (bytes: Uint8Array) => {
   checkArchive(bytes)
-  const { value: html, messages } = await convert(bytes)
-  return { html, ...readHeadings(parseHtml(html)), word: true, notes: docxNotes(messages) }
+  const { value, messages } = await convert(bytes)
+  const tree = parseHtml(value)
+  const { html, notes } = writePlain(tree)
+  return { html, ...readHeadings(tree), word: true, notes: [...notes, ...docxNotes(messages)] }
 }

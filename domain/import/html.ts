@@ -1,18 +1,18 @@
-import type { Root, RootContent } from 'hast'
-import { toHtml } from 'hast-util-to-html'
+import type { Root } from 'hast'
 import { parseArticle, TooComplex } from '../article/parse.ts'
 import { readHeadings } from './headings.ts'
 import { htmlNotes } from './html-notes.ts'
 import { importErrors } from './import-error.ts'
-import { plainTypography } from './typography.ts'
-import { elementsOf, textsOf } from './walk.ts'
+import { writePlain } from './write-plain.ts'
 
 /** What Word writes into its HTML, filtered or not; no other program does. */
-const wordSigns =
-  /<meta[^>]+\bname=["']?(?:ProgId["']?[^>]+Word\.|Generator["']?[^>]+Microsoft Word)|xmlns:w=["']?urn:schemas-microsoft-com:office:word|\bclass=["']?Mso[A-Z]/i
+const wordSigns = [
+  /<meta[^>]+\bname=["']?(?:ProgId["']?[^>]+Word\.|Generator["']?[^>]+Microsoft Word)/i,
+  /\bxmlns:w=["']?urn:schemas-microsoft-com:office:word/i,
+  /\bclass=["']?Mso[A-Z]/,
+]
 
-/** Whether an HTML file was exported by Word. */
-export const isWordHtml = (html: string) => wordSigns.test(html)
+const isWordHtml = (html: string) => wordSigns.some((sign) => sign.test(html))
 
 /** Reads HTML within the limits of an article. Throws `ImportError`. */
 export const parseHtml = (html: string): Root => {
@@ -25,42 +25,13 @@ export const parseHtml = (html: string): Root => {
 }
 
 /**
- * What an HTML file holds. Word's is written anew, with plain typographic characters and without the comments that carry
- * its settings; any other stays letter by letter. Both are made harmless when they are shown, not here.
+ * What an HTML file holds. Word's is written anew, with plain characters; any other stays letter by letter. Both are made
+ * harmless when they are shown, not here.
  */
 export const importHtml = (html: string) => {
   const tree = parseHtml(html)
+  const lost = htmlNotes(tree)
   const word = isWordHtml(html)
-  const replaced = word && normalise(tree)
-  return {
-    html: word ? toHtml(tree) : html,
-    ...readHeadings(tree),
-    word,
-    notes: [...(replaced ? [REPLACED] : []), ...htmlNotes(tree)],
-  }
-}
-
-const REPLACED = 'Curly quotes, long dashes and other typographic characters were replaced by plain ones.'
-
-/** Changes the tree; says whether any character was another one before. */
-const normalise = (tree: Root): boolean => {
-  let isChanged = false
-  const normalised = (text: string) => {
-    const plain = plainTypography(text)
-    // Word fills empty paragraphs with hard spaces; nobody needs to hear of them.
-    isChanged ||= plain.trim() !== text.trim()
-    return plain
-  }
-  for (const text of textsOf(tree)) text.value = normalised(text.value)
-  for (const { properties } of elementsOf(tree)) {
-    if (typeof properties.alt === 'string') properties.alt = normalised(properties.alt)
-  }
-  dropComments(tree)
-  return isChanged
-}
-
-const dropComments = (parent: Root | RootContent) => {
-  if (!('children' in parent)) return
-  parent.children = parent.children.filter(({ type }) => type !== 'comment') as typeof parent.children
-  for (const child of parent.children) dropComments(child)
+  const written = word ? writePlain(tree) : { html, notes: [] }
+  return { html: written.html, ...readHeadings(tree), word, notes: [...written.notes, ...lost] }
 }
