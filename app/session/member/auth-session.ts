@@ -1,5 +1,6 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
+import { dropDrafts } from './draft-keys.ts'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SiteSettings } from '../services.ts'
@@ -86,6 +87,7 @@ export async function createAuthSession(
     },
     async signOut() {
       isLeaving = true
+      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })
