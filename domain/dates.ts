@@ -33,10 +33,3 @@ export const longDate = (date: string) => {
   const read = readDate(date)
   return read ? `${read.month} ${read.day}, ${read.year}` : ''
 }
-
-/** The day it is where the clock stands, yyyy-mm-dd: an admin's own today, which may not be London's. */
-export const localDate = (now: Date) =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-
-/** Whether a text is a day that exists, as the database keeps them: yyyy-mm-dd. */
-export const isDate = (date: string) => readDate(date) !== null

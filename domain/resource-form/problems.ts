@@ -1,4 +1,4 @@
-import { isDate } from '#domain/dates.ts'
+import { longDate } from '#domain/dates.ts'
 import { parseGrade } from '#domain/grade.ts'
 import type { FieldName, ResourceFields } from './fields.ts'
 
@@ -39,7 +39,7 @@ export function findProblems(fields: ResourceFields): Problems {
     grade: gradeProblem(fields.grade),
     location: tooLong(fields, 'location'),
     link: tooLong(fields, 'link'),
-    date: isDate(fields.date) ? undefined : 'Please enter a date.',
+    date: longDate(fields.date) ? undefined : 'Please enter a date.',
     duration: isDuration(fields.duration) ? undefined : 'Please enter a whole number of seconds, 0 or more.',
   }
   return Object.fromEntries(Object.entries(found).filter(([, message]) => message))

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { localDate } from '#domain/dates.ts'
+import { localDate } from '#domain/local-date.ts'
 import { disputed } from '#domain/resource-form/conflict.ts'
 import { fieldsOf, type ResourceFields } from '#domain/resource-form/fields.ts'
 import { type SaveOrder, type SaveOutcome, saveResource } from './save-resource.ts'
