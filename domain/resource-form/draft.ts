@@ -31,12 +31,19 @@ export function writeDraft({ fields, ...rest }: Omit<Draft, 'withoutArticle'>): 
 /** Reads what was stored; null when it is none of ours, of another version, or too old. Nothing in it is trusted. */
 export function readDraft(stored: string | null, now: number): Draft | null {
   const draft = parse(stored)
-  if (draft?.version !== version || typeof draft.id !== 'string' || typeof draft.savedAt !== 'number') return null
+  if (draft?.version !== version || typeof draft.id !== 'string' || typeof draft.savedAt !== 'number')
+    return null
   if (now - draft.savedAt > keptForMs || draft.savedAt > now + keptForMs) return null
   const fields = readFields(draft.fields)
   const basedOn = typeof draft.basedOn === 'string' ? draft.basedOn : null
   return (
-    fields && { id: draft.id, savedAt: draft.savedAt, basedOn, fields, withoutArticle: draft.withoutArticle === true }
+    fields && {
+      id: draft.id,
+      savedAt: draft.savedAt,
+      basedOn,
+      fields,
+      withoutArticle: draft.withoutArticle === true,
+    }
   )
 }
 

@@ -49,7 +49,9 @@ function tooLong(fields: ResourceFields, name: keyof typeof limits): string | un
   // The database counts characters, not halves of them.
   const length = [...fields[name].trim()].length
   const limit = limits[name]
-  return length > limit ? `${names[name]} may have ${limit} characters at most; this has ${length}.` : undefined
+  return length > limit
+    ? `${names[name]} may have ${limit} characters at most; this has ${length}.`
+    : undefined
 }
 
 /** @param missing what to say where the field must be filled */
@@ -73,8 +75,8 @@ export function missingParts(fields: ResourceFields): string[] {
   return [
     isBlank(fields.title) && 'a title',
     isBlank(fields.description) && 'a description',
-    gradeProblem(fields.grade) && 'a grade that can be read',
+    gradeProblem(fields.grade) !== undefined && 'a grade that can be read',
     fields.category === 'reading' && isBlank(fields.image_url) && 'a picture',
     fields.category === 'podcast' && isBlank(fields.audioUrl) && 'a recording',
-  ].filter((part) => typeof part === 'string' && part !== '')
+  ].filter((part): part is string => Boolean(part))
 }

@@ -1,6 +1,6 @@
 import type { Library } from '#app/session/library-client.ts'
 import { decodeArticle } from '#domain/article/encoding.ts'
-import { isCreatable, type ResourceFields, defaultFields, fieldsOf } from '#domain/resource-form/fields.ts'
+import { defaultFields, fieldsOf, isCreatable, type ResourceFields } from '#domain/resource-form/fields.ts'
 import { newId } from './new-id.ts'
 
 /** What the form begins with. */

@@ -70,11 +70,15 @@ async function compare(
   if (error) return failed(error, status)
   if (!row) return { state: 'deleted' }
   if (row.updated_at === loaded) return { state: 'failed', message: NOT_ALLOWED }
-  return sent && changedFields(sent, fieldsOf(row)).length === 0 ? { state: 'saved' } : { state: 'changed', row }
+  return sent && changedFields(sent, fieldsOf(row)).length === 0
+    ? { state: 'saved' }
+    : { state: 'changed', row }
 }
 
-const NOT_ALLOWED = 'The server did not accept the change: your account may not change this resource any more.'
-const UNREACHABLE = 'The server cannot be reached. Check your connection and try again; what you typed is kept.'
+const NOT_ALLOWED =
+  'The server did not accept the change: your account may not change this resource any more.'
+const UNREACHABLE =
+  'The server cannot be reached. Check your connection and try again; what you typed is kept.'
 
 /** The server's own message (section 8). Without a session it is refused as a visitor's, which says nothing of use. */
 function failed(error: { message: string; code: string }, status: number): SaveOutcome {

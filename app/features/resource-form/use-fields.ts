@@ -53,6 +53,7 @@ export function useFields(start: ResourceFields) {
     chooseCategory,
     /** What was typed before the category was changed. */
     setAside,
+    bringBack: () => setAside && replace(setAside),
   }
 }
 

@@ -9,8 +9,7 @@ import { useConfirm } from '#app/ui/confirm-dialog.tsx'
 export function useLeaveGuard(isGuarded: () => boolean): ReactNode {
   const [ask, dialog] = useConfirm()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && isGuarded(),
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isGuarded(),
   )
   const { state, proceed, reset } = blocker
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving was stopped

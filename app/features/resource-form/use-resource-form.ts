@@ -1,22 +1,31 @@
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { announce } from '#app/ui/announcement.tsx'
-import type { Draft } from '#domain/resource-form/draft.ts'
-import { changedFields, defaultFields, type ResourceFields } from '#domain/resource-form/fields.ts'
+import {
+  changedFields,
+  defaultFields,
+  type FieldName,
+  type ResourceFields,
+} from '#domain/resource-form/fields.ts'
 import { findProblems } from '#domain/resource-form/problems.ts'
 import type { FormStart } from './find-editable.ts'
 import { newId } from './new-id.ts'
+import type { DraftSlot } from './stored-drafts.ts'
 import { useDraft } from './use-draft.ts'
 import { readableGrade, useFields } from './use-fields.ts'
 import { type Basis, useSaving } from './use-saving.ts'
 
-/** Everything the form knows and does. @param member whose form it is; drafts are nobody else's */
-export function useResourceForm(start: FormStart, member: string) {
+/**
+ * Everything the form knows and does. What it was loaded as is looked at once: a session that is renewed has the page load
+ * it again. @param slot where unsaved changes are kept
+ */
+export function useResourceForm(loaded: FormStart, slot: DraftSlot) {
+  const [start] = useState(loaded)
   const navigate = useNavigate()
   const form = useFields(start.fields)
   const { fields } = form
   const [basis, setBasis] = useState<Basis>(start)
-  const [isUploading, setUploading] = useState(false)
+  const { isUploading, setUploading } = useUploads()
   const isLeaving = useRef(false)
   const isNew = basis.updatedAt === null
   // A new form begins anew with each category.
@@ -24,8 +33,7 @@ export function useResourceForm(start: FormStart, member: string) {
   const isDirty = !began || changedFields(fields, began).length > 0
 
   const draft = useDraft({
-    member,
-    what: start.updatedAt === null ? 'new' : start.id,
+    ...slot,
     id: basis.id,
     basedOn: basis.updatedAt,
     fields,
@@ -52,7 +60,9 @@ export function useResourceForm(start: FormStart, member: string) {
     else saveAs(basis, ready)
     return true
   }
-  const restore = (kept: Draft) => {
+  const restore = () => {
+    const kept = draft.offer
+    if (!kept) return
     const article = kept.withoutArticle ? start.fields.article : kept.fields.article
     // What the draft began with is known only if nobody has saved since.
     const isCurrent = kept.basedOn === start.updatedAt
@@ -64,6 +74,7 @@ export function useResourceForm(start: FormStart, member: string) {
     ...form,
     ...saving,
     basis,
+    isUndecodable: start.isUndecodable,
     isNew,
     isDirty,
     submit,
@@ -85,6 +96,17 @@ export function useResourceForm(start: FormStart, member: string) {
     },
     isGuarded: () => (isDirty || isUploading) && !isLeaving.current,
   }
+}
+
+/** Which fields have an upload under way. */
+function useUploads() {
+  const [busy, setBusy] = useState<readonly FieldName[]>([])
+  const setUploading = (name: FieldName, isBusy: boolean) =>
+    setBusy((before) => {
+      if (before.includes(name) === isBusy) return before
+      return isBusy ? [...before, name] : before.filter((other) => other !== name)
+    })
+  return { isUploading: busy.length > 0, setUploading }
 }
 
 export type ResourceFormApi = ReturnType<typeof useResourceForm>

@@ -13,12 +13,18 @@ export interface Basis {
   fields: ResourceFields | null
 }
 
+/** A row that has just been read. */
+export interface KnownBasis extends Basis {
+  updatedAt: string
+  fields: ResourceFields
+}
+
 /** How the last try ended, unless it went well. */
 export type Trouble =
   | { state: 'failed'; message: string }
   | { state: 'signed-out' }
   | { state: 'deleted' }
-  | { state: 'changed'; theirs: ResourceFields; updatedAt: string }
+  | { state: 'changed'; now: KnownBasis }
 
 /** Saving, and what came of it. @param onSaved the server has taken it */
 export function useSaving(onSaved: (fields: ResourceFields) => void) {
@@ -55,5 +61,6 @@ async function saveAgreed(order: SaveOrder): Promise<SaveOutcome> {
 function troubleOf(outcome: SaveOutcome): Trouble | null {
   if (outcome.state === 'saved') return null
   if (outcome.state !== 'changed') return outcome
-  return { state: 'changed', theirs: fieldsOf(outcome.row), updatedAt: outcome.row.updated_at }
+  const { id, updated_at: updatedAt } = outcome.row
+  return { state: 'changed', now: { id, updatedAt, fields: fieldsOf(outcome.row) } }
 }

@@ -1,10 +1,10 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
-import { dropDrafts } from './draft-keys.ts'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { dropDrafts } from './draft-keys.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 
