@@ -4,6 +4,7 @@ import { type Library, type MemberAccess, memberLibrary } from '../library-clien
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { dropDrafts } from './draft-keys.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 
@@ -86,6 +87,7 @@ export async function createAuthSession(
     },
     async signOut() {
       isLeaving = true
+      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })

@@ -1,0 +1,56 @@
+import type { ComponentType } from 'react'
+import { TextControl } from './text-control.tsx'
+import type { ResourceFormApi } from './use-resource-form.ts'
+
+/** What a field for an address in the storage is given; it labels itself. */
+export interface MediaFieldProps {
+  value: string
+  onChange(value: string): void
+  error?: string
+  onBlur?(): void
+  required?: boolean
+  /** An upload has begun, or is over. */
+  onBusy?(isBusy: boolean): void
+}
+
+export interface AudioFieldProps extends MediaFieldProps {
+  /** The length of the recording, as soon as it is known. */
+  onDuration(seconds: number): void
+}
+
+interface MediaControlsProps {
+  form: ResourceFormApi
+  ImageField: ComponentType<MediaFieldProps>
+  AudioField: ComponentType<AudioFieldProps>
+}
+
+/** The recording of a podcast, and the picture with its words. */
+export function MediaControls({ form, ImageField, AudioField }: MediaControlsProps) {
+  const { category } = form.fields
+  const common = (name: 'image_url' | 'audioUrl') => ({
+    value: form.fields[name],
+    onChange: (address: string) => form.set({ [name]: address }),
+    onBlur: () => form.leave(name),
+    onBusy: (isBusy: boolean) => form.setUploading(name, isBusy),
+    ...(form.problems[name] && { error: form.problems[name] }),
+  })
+  return (
+    <>
+      {category === 'podcast' && (
+        <AudioField
+          {...common('audioUrl')}
+          required
+          onDuration={(seconds) => form.set({ duration: String(Math.round(seconds)) })}
+        />
+      )}
+      <ImageField {...common('image_url')} required={category === 'reading'} />
+      <TextControl
+        form={form}
+        name="image_alt"
+        label="Alt text"
+        autoComplete="off"
+        hint="What the picture shows, for those who cannot see it. Empty if it only decorates."
+      />
+    </>
+  )
+}
