@@ -4,6 +4,7 @@ import type { ResourceFields } from '#domain/resource-form/fields.ts'
 import { asReadersSeeIt } from '#domain/resource-form/row.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { useSettled } from './use-settled.ts'
+import './preview-pane.css'
 
 /** What readers see of a resource; the route has it from the readers' own features. */
 export type PreviewOf = ComponentType<{ resource: ResourceSummary; article: string; shows: PreviewKind }>

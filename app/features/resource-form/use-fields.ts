@@ -24,12 +24,14 @@ export function useFields(start: ResourceFields) {
   const [fields, setFields] = useState(start)
   const [visited, setVisited] = useState<ReadonlySet<FieldName>>(new Set())
   const [setAside, putAside] = useState<ResourceFields | null>(null)
+  const [generation, setGeneration] = useState(0)
 
   const set = (change: Partial<ResourceFields>) => setFields((before) => ({ ...before, ...change }))
   const replace = (next: ResourceFields) => {
     setFields(next)
     setVisited(new Set())
     putAside(null)
+    setGeneration((before) => before + 1)
   }
   const visitAll = () => setVisited(new Set(Object.keys(fields) as FieldName[]))
   const leave = (name: FieldName) => {
@@ -53,6 +55,8 @@ export function useFields(start: ResourceFields) {
     chooseCategory,
     /** What was typed before the category was changed. */
     setAside,
+    /** Changes with each form that takes the place of another, so that fields do not take that for typing. */
+    generation,
     bringBack: () => setAside && replace(setAside),
   }
 }
