@@ -61,7 +61,10 @@ export type Database = {
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
       restore_resource: { Args: { id: string }; Returns: null }
       media_uses: { Args: { address: string }; Returns: { id: string; title: string }[] }
-      storage_usage: { Args: Record<never, never>; Returns: { bucket: string; files: number; bytes: number }[] }
+      storage_usage: {
+        Args: Record<never, never>
+        Returns: { bucket: string; files: number; bytes: number }[]
+      }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
       delete_account: { Args: Record<never, never>; Returns: null }
     }
