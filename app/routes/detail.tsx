@@ -1,6 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
+import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
 import {
@@ -37,7 +38,15 @@ export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.m
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
-      <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
+      <ResourcePage
+        resource={resource}
+        actions={
+          <>
+            <AdminDelete resource={resource} leaveTo={`/resources/${resource.category}`} withWords />
+            <SaveButton resource={resource} withWords />
+          </>
+        }
+      >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>

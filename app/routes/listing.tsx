@@ -6,6 +6,7 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
+import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
@@ -77,7 +78,12 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
-          corner={(resource) => <SaveButton resource={resource} />}
+          corner={(resource) => (
+            <>
+              <AdminDelete resource={resource} />
+              <SaveButton resource={resource} />
+            </>
+          )}
         />
       )}
     </Page>
