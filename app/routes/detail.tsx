@@ -1,6 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
+import { AdminCardActions } from '#app/features/resource-admin/admin-card-actions.tsx'
 import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
@@ -42,7 +43,9 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
         resource={resource}
         actions={
           <>
-            <AdminDelete resource={resource} leaveTo={`/resources/${resource.category}`} withWords />
+            <AdminCardActions resource={resource} withWords>
+              <AdminDelete resource={resource} leaveTo={`/resources/${resource.category}`} withWords />
+            </AdminCardActions>
             <SaveButton resource={resource} withWords />
           </>
         }

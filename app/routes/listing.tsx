@@ -6,6 +6,7 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
+import { AdminAdd, AdminCardActions } from '#app/features/resource-admin/admin-card-actions.tsx'
 import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
@@ -65,7 +66,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
   const isEmpty = found.total === 0 && !isFiltered(query)
   return (
     <Page>
-      <PageHeading title={title} blurb={blurb} />
+      <PageHeading title={title} blurb={blurb}>
+        <AdminAdd category={query.category} />
+      </PageHeading>
       {isEmpty ? (
         <ComingSoon category={query.category} />
       ) : (
@@ -80,7 +83,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           }
           corner={(resource) => (
             <>
-              <AdminDelete resource={resource} />
+              <AdminCardActions resource={resource}>
+                <AdminDelete resource={resource} />
+              </AdminCardActions>
               <SaveButton resource={resource} />
             </>
           )}
