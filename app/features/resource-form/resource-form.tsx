@@ -37,6 +37,10 @@ export function ResourceForm({ start, what, member, Preview, ...slots }: Resourc
   const reader = useReader()
   const isLoggedOut = reader.state === 'visitor'
   const isSomebodyElse = reader.state === 'member' && reader.member.id !== member
+  const { setTrouble } = form
+  useEffect(() => {
+    if (!isLoggedOut) setTrouble((trouble) => (trouble?.state === 'signed-out' ? null : trouble))
+  }, [isLoggedOut, setTrouble])
   // Whoever logs out leaves the form too, unless something in it would be lost.
   if (isSomebodyElse || (isLoggedOut && !form.isDirty)) return <Navigate to="/" replace />
   return (

@@ -8,6 +8,7 @@ import {
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
 import { findProblems, type Problems } from '#domain/resource-form/problems.ts'
+import { afterPress } from './after-press.ts'
 
 /** What a field needs to know of the form. */
 export interface FieldsApi {
@@ -35,8 +36,8 @@ export function useFields(start: ResourceFields) {
   }
   const visitAll = () => setVisited(new Set(Object.keys(fields) as FieldName[]))
   const leave = (name: FieldName) => {
-    setVisited((before) => new Set(before).add(name))
     if (name === 'grade') set({ grade: readableGrade(fields.grade) })
+    afterPress(() => setVisited((before) => new Set(before).add(name)))
   }
 
   /** Begins anew with the category's defaults; the day stays (specification, section 4). What was typed can come back. */
