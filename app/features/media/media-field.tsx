@@ -9,7 +9,7 @@ import { mediaWords } from './media-words.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDropTarget } from './use-drop-target.ts'
-import { useUpload } from './use-upload.ts'
+import { useUpload } from './use-upload.tsx'
 import './media.css'
 
 /** What a field for a file's address gets from its form. */
