@@ -46,7 +46,7 @@ export function MediaField({
     <div {...target} data-over={isOver || undefined} className="media-field">
       <AddressInput {...field} kind={kind} />
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <FileButton label={words.upload} accept={words.accept} disabled={Boolean(upload)} onFile={start} />
+        <FileButton label={words.upload} accept={words.accept} isBusy={Boolean(upload)} onFile={start} />
         <Button look="quiet" onClick={() => setPicking(true)}>
           {words.pickerTitle}…
         </Button>
