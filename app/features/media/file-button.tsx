@@ -4,16 +4,22 @@ import { Button } from '#app/ui/button.tsx'
 interface Props {
   label: string
   accept: string
-  disabled: boolean
+  /** It stays where the focus is, but does nothing. */
+  isBusy: boolean
   onFile(file: File): void
 }
 
 /** Opens the system's dialog for files. */
-export function FileButton({ label, accept, disabled, onFile }: Props) {
+export function FileButton({ label, accept, isBusy, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button look="secondary" disabled={disabled} onClick={() => input.current?.click()}>
+      <Button
+        look="secondary"
+        aria-disabled={isBusy}
+        className="aria-disabled:cursor-wait aria-disabled:opacity-60"
+        onClick={() => !isBusy && input.current?.click()}
+      >
         {label}
       </Button>
       <input

@@ -9,7 +9,7 @@ import { mediaWords } from './media-words.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDropTarget } from './use-drop-target.ts'
-import { useUpload } from './use-upload.ts'
+import { useUpload } from './use-upload.tsx'
 import './media.css'
 
 /** What a field for a file's address gets from its form. */
@@ -46,7 +46,7 @@ export function MediaField({
     <div {...target} data-over={isOver || undefined} className="media-field">
       <AddressInput {...field} kind={kind} />
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <FileButton label={words.upload} accept={words.accept} disabled={Boolean(upload)} onFile={start} />
+        <FileButton label={words.upload} accept={words.accept} isBusy={Boolean(upload)} onFile={start} />
         <Button look="quiet" onClick={() => setPicking(true)}>
           {words.pickerTitle}…
         </Button>

@@ -42,14 +42,14 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
     <ModalDialog labelledBy={title} onClosed={onClosed} focusFirst={searchBox} className="media-picker">
       {(close) => (
         <>
-          <header className="flex items-start justify-between gap-4">
+          <div className="flex items-start justify-between gap-4">
             <h2 id={title} className="text-2xl">
               {words.pickerTitle}
             </h2>
             <Button look="quiet" className="-me-5 -mt-2" onClick={close}>
               Close
             </Button>
-          </header>
+          </div>
           <input
             ref={searchBox}
             type="search"

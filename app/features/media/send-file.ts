@@ -21,19 +21,28 @@ const messageOf = (body: string) => {
   }
 }
 
+/** Where nothing has moved for so long, nobody is there any more. */
+const STALLED_MS = 60_000
+
 /** Sends a file with progress, which fetch cannot tell. Never throws; a cancelled upload has status 0 too. */
 export const sendFile = (address: string, { headers, body, onProgress, signal }: Sending) =>
   new Promise<Answer>((resolve) => {
     const request = new XMLHttpRequest()
     const cancel = () => request.abort()
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    let stalled = setTimeout(cancel, STALLED_MS)
+    request.upload.onprogress = ({ loaded, total }) => {
+      clearTimeout(stalled)
+      stalled = setTimeout(cancel, STALLED_MS)
+      onProgress(total > 0 ? loaded / total : 0)
+    }
     request.onloadend = () => {
+      clearTimeout(stalled)
       signal.removeEventListener('abort', cancel)
       resolve({ status: request.status, message: messageOf(request.responseText) })
     }
     request.open('POST', address)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     signal.addEventListener('abort', cancel)
-    if (signal.aborted) resolve({ status: 0, message: '' })
-    else request.send(body)
+    request.send(body)
+    if (signal.aborted) cancel()
   })

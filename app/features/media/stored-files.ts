@@ -50,9 +50,10 @@ export async function removeFile(access: MediaAccess, kind: MediaKind, name: str
 }
 
 /** Which resources show a file; undefined when that cannot be found out. */
-export async function usesOf({ library }: MediaAccess, address: string): Promise<Use[] | undefined> {
-  const { data } = await library.rpc('media_uses', { address })
-  return data ?? undefined
+export async function usesOf(access: MediaAccess, address: string): Promise<Use[] | undefined> {
+  const library = await access.library().catch(() => undefined)
+  const answer = await library?.rpc('media_uses', { address })
+  return answer?.data ?? undefined
 }
 
 interface NewFile {
