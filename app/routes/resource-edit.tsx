@@ -2,7 +2,6 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { findEditable } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { mediaAccess } from '#app/session/member/media-access.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -19,14 +18,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
-  const access = await requireAdmin()
-  const { library, member } = access
-  const [start, locations, media] = await Promise.all([
-    findEditable(library, id),
-    suggestLocations(library),
-    mediaAccess(access),
-  ])
-  return { member: member.id, start, locations, media }
+  const { library, member } = await requireAdmin()
+  const [start, locations] = await Promise.all([findEditable(library, id), suggestLocations(library)])
+  return { member: member.id, start, locations }
 }
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)

@@ -13,9 +13,9 @@ import { useRestore } from './use-restore.ts'
 export interface DeleteButtonProps {
   resource: WithMedia & { title: string }
   /** Where to go afterwards: a page that shows the resource alone has nothing left to show. */
-  leaveTo?: string
+  leaveTo?: string | undefined
   /** Says beside the bin what it does. */
-  withWords?: boolean
+  withWords?: boolean | undefined
 }
 
 /** Deletes a resource after asking, and offers to undo it. For admins. */
