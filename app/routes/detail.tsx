@@ -1,6 +1,8 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
+import { AdminCardActions } from '#app/features/resource-admin/admin-card-actions.tsx'
+import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
 import {
@@ -37,7 +39,17 @@ export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.m
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
-      <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
+      <ResourcePage
+        resource={resource}
+        actions={
+          <>
+            <AdminCardActions resource={resource} withWords>
+              <AdminDelete resource={resource} leaveTo={`/resources/${resource.category}`} withWords />
+            </AdminCardActions>
+            <SaveButton resource={resource} withWords />
+          </>
+        }
+      >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>

@@ -6,6 +6,8 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
+import { AdminAdd, AdminCardActions } from '#app/features/resource-admin/admin-card-actions.tsx'
+import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
@@ -64,7 +66,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
   const isEmpty = found.total === 0 && !isFiltered(query)
   return (
     <Page>
-      <PageHeading title={title} blurb={blurb} />
+      <PageHeading title={title} blurb={blurb}>
+        <AdminAdd category={query.category} />
+      </PageHeading>
       {isEmpty ? (
         <ComingSoon category={query.category} />
       ) : (
@@ -77,7 +81,14 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
-          corner={(resource) => <SaveButton resource={resource} />}
+          corner={(resource) => (
+            <>
+              <AdminCardActions resource={resource}>
+                <AdminDelete resource={resource} />
+              </AdminCardActions>
+              <SaveButton resource={resource} />
+            </>
+          )}
         />
       )}
     </Page>

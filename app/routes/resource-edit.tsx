@@ -2,6 +2,7 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { findEditable } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { mediaAccess } from '#app/session/member/media-access.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -18,9 +19,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
-  const { library, member } = await requireAdmin()
-  const [start, locations] = await Promise.all([findEditable(library, id), suggestLocations(library)])
-  return { member: member.id, start, locations }
+  const access = await requireAdmin()
+  const { library, member } = access
+  const [start, locations, media] = await Promise.all([
+    findEditable(library, id),
+    suggestLocations(library),
+    mediaAccess(access),
+  ])
+  return { member: member.id, start, locations, media }
 }
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)

@@ -1,10 +1,12 @@
+import { AudioField } from '#app/features/media/audio-field.tsx'
+import { ImageField } from '#app/features/media/image-field.tsx'
 import type { FormStart } from '#app/features/resource-form/find-editable.ts'
 import { ResourceForm } from '#app/features/resource-form/resource-form.tsx'
 import { findLocations } from '#app/features/resources/find-listing.ts'
 import type { Library } from '#app/session/library-client.ts'
+import type { MediaAccess } from '#app/session/member/media-access.ts'
 import { currentMember } from '#app/session/reader.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
-import { AudioUrl, ImageUrl } from './media-fields.tsx'
 import { ResourcePreview } from './resource-preview.tsx'
 
 interface ResourceEditorProps {
@@ -14,21 +16,20 @@ interface ResourceEditorProps {
   start: FormStart
   member: string
   locations: readonly string[]
+  /** The storage, as the admin may use it. */
+  media: MediaAccess
 }
 
 /** The admin form with what other features give to it. */
-export const ResourceEditor = ({ title, what, start, member, locations }: ResourceEditorProps) => (
-  <Page className="max-w-none">
+export const ResourceEditor = ({ title, media, ...form }: ResourceEditorProps) => (
+  <Page>
     <PageHeading title={title} />
     <ResourceForm
       // Another resource, or another admin, is another form.
-      key={`${member} ${what}`}
-      what={what}
-      start={start}
-      member={member}
-      locations={locations}
-      ImageField={ImageUrl}
-      AudioField={AudioUrl}
+      key={`${form.member} ${form.what}`}
+      {...form}
+      imageField={(field) => <ImageField {...field} session={media} />}
+      audioField={(field) => <AudioField {...field} session={media} />}
       Preview={ResourcePreview}
     />
   </Page>

@@ -60,8 +60,8 @@ function addressProblem(address: string, missing: string | false): string | unde
   return isAddress(address.trim()) ? undefined : 'Please enter an address that begins with https://'
 }
 
-/** Pages load what is on the web over https only; what is the site's own has no origin (design, section 6). */
-function isAddress(address: string): boolean {
+/** Whether a page can load it. Pages load what is on the web over https only; what is the site's own has no origin (design, section 6). */
+export function isAddress(address: string): boolean {
   if (address.length > addressLimit || /\s/.test(address)) return false
   if (/^\/[^/\\]/.test(address)) return true
   return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address)

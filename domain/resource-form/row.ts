@@ -2,6 +2,7 @@ import { encodeArticle } from '#domain/article/encoding.ts'
 import { parseGrade } from '#domain/grade.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { type ResourceFields, type StoredFields, secondsOf } from './fields.ts'
+import { isAddress } from './problems.ts'
 
 const orNull = (text: string) => text.trim() || null
 
@@ -48,10 +49,12 @@ export const changedRow = (
   ...(fields.article !== before?.article && { article_content: bodyOf(fields) }),
 })
 
-/** What a reader would see of it. */
+/** What a reader would see of it. Half an address leads nowhere, so it is left out. */
 export const asReadersSeeIt = (id: string, fields: ResourceFields): ResourceSummary => ({
   id,
   ...columnsOf(fields),
+  image_url: isAddress(fields.image_url) ? fields.image_url : null,
+  audioUrl: isAddress(fields.audioUrl) ? fields.audioUrl : null,
   lastPlayedPosition: null,
   created_at: '',
   updated_at: '',

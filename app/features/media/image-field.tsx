@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { thumbnailAddress } from '#domain/media/address.ts'
+import { shownAddress, thumbnailAddress } from '#domain/media/address.ts'
 import { MediaField, type MediaFieldProps } from './media-field.tsx'
 
 /** The field "Image URL" of a form, with upload, drop and picker. */
@@ -8,7 +8,7 @@ export function ImageField(props: MediaFieldProps) {
   const [broken, setBroken] = useState('')
   return (
     <MediaField {...props} kind="image">
-      {value && broken !== value && (
+      {broken !== value && URL.canParse(shownAddress(value, session.settings)) && (
         <img
           src={thumbnailAddress(value, session.settings, 320)}
           alt="As it is chosen now"

@@ -4,6 +4,7 @@ import { type Choices, disputed, proposedChoices, type Side, settle } from '#dom
 import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
 import { fieldLabels } from './field-labels.ts'
 import { FieldValue } from './field-value.tsx'
+import './conflict-panel.css'
 
 interface ConflictPanelProps {
   mine: ResourceFields

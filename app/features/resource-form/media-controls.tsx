@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ReactNode } from 'react'
 import { TextControl } from './text-control.tsx'
 import type { ResourceFormApi } from './use-resource-form.ts'
 
@@ -18,14 +18,14 @@ export interface AudioFieldProps extends MediaFieldProps {
   onDuration(seconds: number): void
 }
 
-interface MediaControlsProps {
-  form: ResourceFormApi
-  ImageField: ComponentType<MediaFieldProps>
-  AudioField: ComponentType<AudioFieldProps>
+/** Fields that know the storage, from another feature. */
+export interface MediaSlots {
+  imageField(props: MediaFieldProps): ReactNode
+  audioField(props: AudioFieldProps): ReactNode
 }
 
 /** The recording of a podcast, and the picture with its words. */
-export function MediaControls({ form, ImageField, AudioField }: MediaControlsProps) {
+export function MediaControls({ form, imageField, audioField }: MediaSlots & { form: ResourceFormApi }) {
   const { category } = form.fields
   const common = (name: 'image_url' | 'audioUrl') => ({
     value: form.fields[name],
@@ -36,14 +36,13 @@ export function MediaControls({ form, ImageField, AudioField }: MediaControlsPro
   })
   return (
     <>
-      {category === 'podcast' && (
-        <AudioField
-          {...common('audioUrl')}
-          required
-          onDuration={(seconds) => form.set({ duration: String(Math.round(seconds)) })}
-        />
-      )}
-      <ImageField {...common('image_url')} required={category === 'reading'} />
+      {category === 'podcast' &&
+        audioField({
+          ...common('audioUrl'),
+          required: true,
+          onDuration: (seconds) => form.set({ duration: String(Math.round(seconds)) }),
+        })}
+      {imageField({ ...common('image_url'), required: category === 'reading' })}
       <TextControl
         form={form}
         name="image_alt"

@@ -1,15 +1,17 @@
-import { type ComponentType, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentType, type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { ResourceFields } from '#domain/resource-form/fields.ts'
 import { asReadersSeeIt } from '#domain/resource-form/row.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { useSettled } from './use-settled.ts'
+import './preview-pane.css'
 
 /** What readers see of a resource; the route has it from the readers' own features. */
 export type PreviewOf = ComponentType<{ resource: ResourceSummary; article: string; shows: PreviewKind }>
 export type PreviewKind = 'page' | 'card'
 
 const PAUSE_MS = 300
+const MAX_SCALE = 1.1
 
 const screens = [
   { name: 'Phone', width: 390, shows: 'page' },
@@ -49,7 +51,11 @@ export function PreviewPane({ id, fields, Preview }: PreviewPaneProps) {
           ))}
         </fieldset>
       </div>
-      <div ref={box} className="preview-box" style={{ '--scale': scale } as React.CSSProperties}>
+      <div
+        ref={box}
+        className="preview-box"
+        style={{ '--scale': scale, maxWidth: screen.width * MAX_SCALE } as CSSProperties}
+      >
         <PreviewFrame title={`Preview: ${screen.name}`} width={screen.width}>
           <Preview resource={asReadersSeeIt(id, settled)} article={settled.article} shows={screen.shows} />
         </PreviewFrame>
@@ -58,7 +64,7 @@ export function PreviewPane({ id, fields, Preview }: PreviewPaneProps) {
   )
 }
 
-/** How much smaller a screen has to be drawn to fit its place. */
+/** How much smaller, or a little larger, a screen has to be drawn to fill its place. */
 function useScale(width: number) {
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(width)
@@ -68,5 +74,5 @@ function useScale(width: number) {
     watch.observe(box.current)
     return () => watch.disconnect()
   }, [])
-  return { box, scale: Math.min(1, room / width) }
+  return { box, scale: Math.min(MAX_SCALE, room / width) }
 }

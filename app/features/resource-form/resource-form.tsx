@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useReader } from '#app/session/reader.ts'
 import { ArticleControl } from './article-control.tsx'
@@ -8,7 +8,7 @@ import { ConflictPanel } from './conflict-panel.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import type { FormStart } from './find-editable.ts'
 import { FormTrouble } from './form-trouble.tsx'
-import { type AudioFieldProps, MediaControls, type MediaFieldProps } from './media-controls.tsx'
+import { MediaControls, type MediaSlots } from './media-controls.tsx'
 import { type PreviewOf, PreviewPane } from './preview-pane.tsx'
 import { PublishingControls } from './publishing-controls.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -18,14 +18,7 @@ import { type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
 import type { KnownBasis } from './use-saving.ts'
 import './resource-form.css'
 
-/** What the form gets from other features: fields that know the storage, and the readers' own view. */
-interface FormSlots {
-  ImageField: ComponentType<MediaFieldProps>
-  AudioField: ComponentType<AudioFieldProps>
-  Preview: PreviewOf
-}
-
-interface ResourceFormProps extends FormSlots {
+interface ResourceFormProps extends MediaSlots {
   /** The id of a resource, or "new": what unsaved changes are kept under. */
   what: string
   start: FormStart
@@ -33,6 +26,8 @@ interface ResourceFormProps extends FormSlots {
   member: string
   /** Places that other resources name. */
   locations: readonly string[]
+  /** What readers see of a resource, from their own features. */
+  Preview: PreviewOf
 }
 
 /** Makes a resource or changes one (specification, sections 2, 4 and 5), beside a preview of it. */
@@ -42,6 +37,10 @@ export function ResourceForm({ start, what, member, Preview, ...slots }: Resourc
   const reader = useReader()
   const isLoggedOut = reader.state === 'visitor'
   const isSomebodyElse = reader.state === 'member' && reader.member.id !== member
+  const { setTrouble } = form
+  useEffect(() => {
+    if (!isLoggedOut) setTrouble((trouble) => (trouble?.state === 'signed-out' ? null : trouble))
+  }, [isLoggedOut, setTrouble])
   // Whoever logs out leaves the form too, unless something in it would be lost.
   if (isSomebodyElse || (isLoggedOut && !form.isDirty)) return <Navigate to="/" replace />
   return (
@@ -68,7 +67,7 @@ const Settling = ({ form, now }: { form: ResourceFormApi; now: KnownBasis }) => 
   />
 )
 
-interface FieldsProps extends Omit<FormSlots, 'Preview'> {
+interface FieldsProps extends MediaSlots {
   form: ResourceFormApi
   isLoggedOut: boolean
   locations: readonly string[]
@@ -88,7 +87,7 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
         {category === 'reading' && <ArticleControl form={form} />}
       </FormPart>
       <FormPart title={category === 'podcast' ? 'Recording and picture' : 'Picture'}>
-        <MediaControls {...media} form={form} />
+        <MediaControls key={form.generation} {...media} form={form} />
       </FormPart>
       <FormPart title="For whom">
         <AudienceControls form={form} locations={locations} />

@@ -8,6 +8,7 @@ import {
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
 import { findProblems, type Problems } from '#domain/resource-form/problems.ts'
+import { afterPress } from './after-press.ts'
 
 /** What a field needs to know of the form. */
 export interface FieldsApi {
@@ -24,17 +25,19 @@ export function useFields(start: ResourceFields) {
   const [fields, setFields] = useState(start)
   const [visited, setVisited] = useState<ReadonlySet<FieldName>>(new Set())
   const [setAside, putAside] = useState<ResourceFields | null>(null)
+  const [generation, setGeneration] = useState(0)
 
   const set = (change: Partial<ResourceFields>) => setFields((before) => ({ ...before, ...change }))
   const replace = (next: ResourceFields) => {
     setFields(next)
     setVisited(new Set())
     putAside(null)
+    setGeneration((before) => before + 1)
   }
   const visitAll = () => setVisited(new Set(Object.keys(fields) as FieldName[]))
   const leave = (name: FieldName) => {
-    setVisited((before) => new Set(before).add(name))
     if (name === 'grade') set({ grade: readableGrade(fields.grade) })
+    afterPress(() => setVisited((before) => new Set(before).add(name)))
   }
 
   /** Begins anew with the category's defaults; the day stays (specification, section 4). What was typed can come back. */
@@ -53,6 +56,8 @@ export function useFields(start: ResourceFields) {
     chooseCategory,
     /** What was typed before the category was changed. */
     setAside,
+    /** Changes with each form that takes the place of another, so that fields do not take that for typing. */
+    generation,
     bringBack: () => setAside && replace(setAside),
   }
 }

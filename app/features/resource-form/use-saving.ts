@@ -26,8 +26,8 @@ export type Trouble =
   | { state: 'deleted' }
   | { state: 'changed'; now: KnownBasis }
 
-/** Saving, and what came of it. @param onSaved the server has taken it */
-export function useSaving(onSaved: (fields: ResourceFields) => void) {
+/** Saving, and what came of it. @param onSaved goes on to where the saved resource is seen */
+export function useSaving(onSaved: (fields: ResourceFields) => Promise<void>) {
   const [isSaving, setSaving] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
 
@@ -35,9 +35,9 @@ export function useSaving(onSaved: (fields: ResourceFields) => void) {
     setSaving(true)
     setTrouble(null)
     const found = troubleOf(await saveAgreed(orderFor(basis, fields)))
-    setSaving(false)
     setTrouble(found)
-    if (!found) onSaved(fields)
+    if (!found) await onSaved(fields)
+    setSaving(false)
   }
   return { isSaving, trouble, setTrouble, save }
 }

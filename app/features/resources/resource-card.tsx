@@ -33,7 +33,7 @@ export function ResourceCard({
   return (
     <article className="resource-card">
       <ResourcePicture resource={resource} loading={loading} />
-      <div>
+      <div className="resource-words">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CategoryBadge category={category} />
           {featured && <FeaturedBadge />}

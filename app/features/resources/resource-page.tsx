@@ -26,7 +26,9 @@ export function ResourcePage({ resource, children, actions }: ResourcePageProps)
         <BackLink to={`/resources/${resource.category}`} />
         <div className="flex items-center gap-5">
           <CategoryBadge category={resource.category} />
-          {actions && <div className="print:hidden empty:hidden">{actions}</div>}
+          {actions && (
+            <div className="flex flex-wrap justify-end gap-2 print:hidden empty:hidden">{actions}</div>
+          )}
         </div>
       </div>
       <Shape resource={resource}>{children}</Shape>
