@@ -19,7 +19,7 @@ import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readListing } from './read-listing.ts'
-import { ReaderControls } from './reader-controls.tsx'
+import { AdminAdd, ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -64,7 +64,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
   const isEmpty = found.total === 0 && !isFiltered(query)
   return (
     <Page>
-      <PageHeading title={title} blurb={blurb} />
+      <PageHeading title={title} blurb={blurb}>
+        <AdminAdd category={query.category} />
+      </PageHeading>
       {isEmpty ? (
         <ComingSoon category={query.category} />
       ) : (

@@ -4,9 +4,7 @@ import { HeartButton } from '#app/features/saved/heart-button.tsx'
 import { useMember } from '#app/session/reader.ts'
 
 // Only admins download it.
-const DeleteButton = lazy(async () => ({
-  default: (await import('#app/features/resource-admin/delete-button.tsx')).DeleteButton,
-}))
+const AdminControls = lazy(async () => ({ default: (await import('./admin-controls.tsx')).AdminControls }))
 
 export type MemberControlsProps = DeleteButtonProps
 
@@ -17,7 +15,7 @@ export function MemberControls({ resource, withWords, leaveTo }: MemberControlsP
     <>
       {isAdmin && (
         <Suspense fallback={null}>
-          <DeleteButton resource={resource} withWords={withWords} leaveTo={leaveTo} />
+          <AdminControls resource={resource} withWords={withWords} leaveTo={leaveTo} />
         </Suspense>
       )}
       <HeartButton resource={resource} withWords={withWords} />

@@ -38,7 +38,8 @@ export function ModalDialog(props: Props) {
       role={isAlert ? 'alertdialog' : undefined}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
-      onClose={onClosed}
+      // React lets it rise to the dialog that a question was asked in.
+      onClose={({ target, currentTarget }) => target === currentTarget && onClosed()}
       className={classes('dialog', className)}
     >
       {children(() => dialog.current?.close())}

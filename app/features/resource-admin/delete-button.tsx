@@ -30,11 +30,11 @@ export function DeleteButton({ resource, leaveTo, withWords = false }: DeleteBut
         onClick={remove}
         className={classes(
           'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-full border bg-surface text-ink transition-colors hover:border-warning hover:text-warning',
-          withWords ? 'border-edge px-5 font-semibold' : 'border-line',
+          withWords ? 'border-edge font-semibold sm:px-5' : 'border-line',
         )}
       >
         <Trash2 aria-hidden className="size-5" />
-        {withWords && 'Delete'}
+        {withWords && <span className="max-sm:hidden">Delete</span>}
       </button>
       {dialogs}
     </>

@@ -4,6 +4,7 @@ import { type Library, type MemberAccess, memberLibrary } from '../library-clien
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { dropDrafts } from './draft-keys.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 
@@ -11,6 +12,7 @@ import { dropEndedSession, keepAlive } from './remember.ts'
 export interface AuthSession {
   client: GoTrueClient
   /** With the member's token on every call. */
+  fetch: typeof fetch
   library: Library
   /** Once it is known who reads: the library as the member sees it, or null. */
   access(): Promise<MemberAccess | null>
@@ -28,10 +30,8 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(
-    settings,
-    fetchAs(client, () => heard),
-  )
+  const asMember = fetchAs(client, () => heard)
+  const library = memberLibrary(settings, asMember)
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
@@ -71,6 +71,7 @@ export async function createAuthSession(
 
   return {
     client,
+    fetch: asMember,
     library,
     async access() {
       await following
@@ -86,6 +87,7 @@ export async function createAuthSession(
     },
     async signOut() {
       isLeaving = true
+      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })
