@@ -47,7 +47,7 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
 const LoadFailed = ({ message }: { message: string }) => (
   <Page>
     <PageHeading title="Edit resource" />
-    <Banner tone="error" className="mt-8">
+    <Banner tone="danger" className="mt-8">
       <p>{message}</p>
       <ButtonLink to="/resources" look="secondary">
         All resources
