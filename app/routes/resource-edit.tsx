@@ -1,5 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
+import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import { findEditable } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
@@ -32,7 +33,13 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
   return 'failure' in start ? (
     <LoadFailed message={start.failure} />
   ) : (
-    <ResourceEditor {...rest} start={start} what={start.id} title="Edit resource" />
+    <ResourceEditor
+      {...rest}
+      start={start}
+      what={start.id}
+      title="Edit resource"
+      actions={<DeleteButton resource={{ id: start.id, ...start.fields }} leaveTo="/resources" withWords />}
+    />
   )
 }
 
@@ -40,7 +47,7 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
 const LoadFailed = ({ message }: { message: string }) => (
   <Page>
     <PageHeading title="Edit resource" />
-    <Banner tone="error" className="mt-8">
+    <Banner tone="danger" className="mt-8">
       <p>{message}</p>
       <ButtonLink to="/resources" look="secondary">
         All resources

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { AudioField } from '#app/features/media/audio-field.tsx'
 import { ImageField } from '#app/features/media/image-field.tsx'
 import type { FormStart } from '#app/features/resource-form/find-editable.ts'
@@ -13,6 +13,8 @@ import { ResourcePreview } from './resource-preview.tsx'
 
 interface ResourceEditorProps {
   title: string
+  /** What else can be done with the resource, beside the title. */
+  actions?: ReactNode
   /** The id of a resource, or "new": what unsaved changes are kept under. */
   what: string
   start: FormStart
@@ -21,12 +23,12 @@ interface ResourceEditorProps {
 }
 
 /** The admin form with what other features give to it. */
-export function ResourceEditor({ title, ...form }: ResourceEditorProps) {
+export function ResourceEditor({ title, actions, ...form }: ResourceEditorProps) {
   const settings = useSettings()
   const media = useMemo(() => mediaAccess(settings), [settings])
   return (
     <Page>
-      <PageHeading title={title} />
+      <PageHeading title={title}>{actions}</PageHeading>
       <ResourceForm
         // Another resource, or another admin, is another form.
         key={`${form.member} ${form.what}`}

@@ -94,7 +94,7 @@ test('quick actions lead to new resources, all of them, and lists of the private
   await expect(privates).toBeVisible()
 })
 
-test('long lists come page by page, and a page that is gone offers the way back', async ({
+test('long lists come page by page, and a page that is gone shows the first', async ({
   page,
   site,
   signInAs,
@@ -118,9 +118,9 @@ test('long lists come page by page, and a page that is gone offers the way back'
   await page.getByRole('link', { name: 'Next' }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByText(/Page 2 of \d/)).toBeVisible()
-  await rest.delete().like('title', `${title}%`)
   await page.goto('/admin?show=private&page=9')
-  await expect(page.getByRole('link', { name: 'Previous' })).toBeVisible()
+  await expect(page.getByText(/Page 1 of \d/)).toBeVisible()
+  await rest.delete().like('title', `${title}%`)
 })
 
 test('what was deleted is listed, and restored from there', async ({ page, signInAs, addResource }) => {

@@ -44,12 +44,12 @@ test('what an admin deletes is gone for everybody at once, and undoing brings it
   await signInAs('admin')
   const visitor = await (await browser.newContext({ baseURL: site.url })).newPage()
   await visitor.goto(searchFor(title))
-  await expect(visitor.getByRole('link', { name: title })).toBeVisible()
+  await expect(visitor.getByRole('link', { name: title, exact: true })).toBeVisible()
 
   await page.goto(searchFor(title))
   await remove(page, title)
   await expect(page.getByText(`“${title}” is deleted.`)).toBeVisible()
-  await expect(page.getByRole('link', { name: title })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: title, exact: true })).toHaveCount(0)
   await visitor.reload()
   await expect(visitor.getByRole('heading', { name: 'No resources match' })).toBeVisible()
   await visitor.goto(`/resource/${id}`)
@@ -61,7 +61,7 @@ test('what an admin deletes is gone for everybody at once, and undoing brings it
   // The focus is on Undo: nobody has to look for it.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
   await expect(page.getByText(`“${title}” is back in the library.`)).toBeVisible()
   await visitor.reload()
   await expect(visitor.getByRole('heading', { name: title })).toBeVisible()
@@ -88,7 +88,7 @@ test('the question names the resource, begins on Cancel, and Escape keeps everyt
   await expect(dialog(page)).toHaveCount(0)
   await expect(deleteButton(page, title)).toBeFocused()
   await page.reload()
-  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
 })
 
 test('from its own page the way leads to the listing of its category', async ({
@@ -102,7 +102,40 @@ test('from its own page the way leads to the listing of its category', async ({
   await remove(page, title)
   await expect(page).toHaveURL(/\/resources\/webinar$/)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
+})
+
+test('Undo waits for half a minute, and longer for whoever is about to press it', async ({
+  page,
+  signInAs,
+  addResource,
+}) => {
+  const { title } = await addResource({ title: unique('Slowly regretted') })
+  await signInAs('admin')
+  await page.clock.install()
+  await page.goto(searchFor(title))
+  await deleteButton(page, title).press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeFocused()
+  await page.clock.fastForward(90_000)
+  await expect(undo).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.clock.fastForward(20_000)
+  await expect(undo).toBeVisible()
+  await page.clock.fastForward(40_000)
+  await expect(undo).toHaveCount(0)
+})
+
+test('the form offers the deletion too', async ({ page, signInAs, addResource }) => {
+  const { id, title } = await addResource({ title: unique('Edited, then deleted') })
+  await signInAs('admin')
+  await page.goto(`/resources/edit/${id}`)
+  await remove(page, title)
+  await expect(page).toHaveURL(/\/resources$/)
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
 })
 
 test('a deletion that the server refuses is told, and changes nothing', async ({
@@ -121,7 +154,7 @@ test('a deletion that the server refuses is told, and changes nothing', async ({
   await remove(page, title)
   await expect(page.getByText('Failed to delete resource. Please try again.')).toBeVisible()
   await page.getByRole('button', { name: 'OK' }).click()
-  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
 })
 
 test('an undo that comes too late says why', async ({

@@ -84,7 +84,8 @@ function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | 
 /** Where it cannot be found out, the question is asked without it. */
 const lookUp = async (resource: WithMedia) => {
   try {
-    return await findOwnMedia((await openSession()).library, resource)
+    const access = await (await openSession()).access()
+    return access && (await findOwnMedia(access, resource))
   } catch (error) {
     console.warn('Where its files are used is not known:', error)
     return null

@@ -1,9 +1,8 @@
-import { StorageClient } from '@supabase/storage-js'
-import type { Library, LibraryAccess } from '#app/session/library-client.ts'
-import type { SiteSettings } from '#app/session/services.ts'
-import { openSession } from '#app/session/session.ts'
+import type { StorageClient } from '@supabase/storage-js'
+import type { LibraryAccess } from '#app/session/library-client.ts'
+import { mediaAccess } from '#app/session/member/media-access.ts'
 import { expiry } from './deleted-resources.ts'
-import { findOwnMedia, storedFile, type WithMedia } from './media-uses.ts'
+import { findOwnMedia, type OwnMedia } from './media-uses.ts'
 
 const AT_ONCE = 20
 
@@ -12,37 +11,24 @@ const AT_ONCE = 20
  * now, and then the last trace of it. Only an admin can remove files, so it is done when one looks at the dashboard.
  * What fails is tried again the next time.
  */
-export async function sweepDeleted({ library, settings }: LibraryAccess): Promise<void> {
-  const { data } = await library
-    .from('deleted_resources')
+export async function sweepDeleted(access: LibraryAccess): Promise<void> {
+  const deleted = access.library.from('deleted_resources')
+  const { data } = await deleted
     .select('id,image_url,audioUrl')
     .lt('deleted_at', expiry())
     .eq('frees_media', true)
     .limit(AT_ONCE)
   if (!data?.length) return
-  const storage = await openStorage(settings)
+  const { storage } = mediaAccess(access.settings)
   for (const gone of data) {
-    const isDone = await removeFiles(library, storage, gone)
-    if (isDone) await library.from('deleted_resources').delete().eq('id', gone.id)
+    const isDone = await removeUnused(storage, await findOwnMedia(access, gone))
+    if (isDone) await deleted.delete().eq('id', gone.id)
   }
 }
 
-async function openStorage({ apiUrl, publishableKey }: SiteSettings): Promise<StorageClient> {
-  const { client } = await openSession()
-  const { data } = await client.getSession()
-  return new StorageClient(`${apiUrl}/storage/v1`, {
-    apikey: publishableKey,
-    Authorization: `Bearer ${data.session?.access_token}`,
-  })
-}
-
-/** Whether all files of it that nothing uses any more are gone. */
-async function removeFiles(library: Library, storage: StorageClient, gone: WithMedia): Promise<boolean> {
-  const media = await findOwnMedia(library, gone).catch(() => null)
-  const unused = media?.filter(({ others }) => others.length === 0)
-  const removals = unused?.map(async ({ kind }) => {
-    const file = storedFile(kind === 'picture' ? gone.image_url : gone.audioUrl)
-    return file ? storage.from(file.bucket).remove([file.name]) : { error: null }
-  })
-  return removals ? (await Promise.all(removals)).every(({ error }) => !error) : false
+/** Whether all of these files that nothing uses any more are gone. */
+async function removeUnused(storage: StorageClient, media: OwnMedia[]): Promise<boolean> {
+  const unused = media.filter(({ others }) => others.length === 0)
+  const removals = unused.map(({ bucket, name }) => storage.from(bucket).remove([name]))
+  return (await Promise.all(removals)).every(({ error }) => !error)
 }
