@@ -104,6 +104,14 @@ describe.each(databases)('bad input to second factors on %s', (_name, open) => {
     expect([answer.status, answer.headers.get('x-sb-error-code')]).toEqual([400, 'validation_failed'])
   })
 
+  it.each(['2870820', 'abcdef', '２８７０８２', '28708\u{1d7da}'])('%j is a wrong code', async (code) => {
+    const { client, factorId } = await memberWithApp(server)
+    expect((await client.mfa.challengeAndVerify({ factorId, code })).error).toMatchObject({
+      status: 422,
+      code: 'mfa_verification_failed',
+    })
+  })
+
   it('names are taken once per person, and ten factors are enough', async () => {
     const { client } = await signUpMember(server)
     expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'a' })).error).toBeNull()
