@@ -5,8 +5,6 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  // Without the signs that only members, or forms, show.
-  /lucide-react[\\/](?!.*[\\/](bookmark|eye|eye-off|heart|history|layout-dashboard|log-out|shield-check)\.)/,
   /[\\/]app[\\/](ui[\\/](?!field|use-awake)|features[\\/](chrome|errors|seo)[\\/])/,
   // What only members need stays out, and the clients of the API with it.
   /[\\/]app[\\/]session[\\/](?!library-client|member[\\/])/,

@@ -8,12 +8,14 @@ import { exitCodeOf, root } from './setup/run.mjs'
 
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/report.json' }
 const totals = { passed: 0, failed: 0 }
+/** Said again at the end, where they are found: the runners say much in between. */
+const problems = []
 
 /** One of our own commands counts as one check. */
 async function check(command, args) {
   const code = await exitCodeOf({ command, args })
   totals[code === 0 ? 'passed' : 'failed']++
-  if (code !== 0) console.error(`\n✗ ${command} ${args.join(' ')} failed\n`)
+  if (code !== 0) problems.push(`${command} ${args.join(' ')} ended with ${code}`)
 }
 
 /** Runs a test runner and adds what its report counts; a runner that leaves no report has failed. */
@@ -22,34 +24,44 @@ async function suite({ command, args, report, count }) {
   const code = await exitCodeOf({ command, args })
   const counted = await readFile(join(root, report), 'utf8').then(
     (text) => count(JSON.parse(text)),
-    () => ({ passed: 0, failed: 1 }),
+    () => ({ passed: 0, problems: [`${command} left no report`] }),
   )
+  if (code !== 0 && counted.problems.length === 0) counted.problems.push(`${command} ended with ${code}`)
   totals.passed += counted.passed
-  totals.failed += counted.failed
-  if (code !== 0 && counted.failed === 0) totals.failed++
+  totals.failed += counted.problems.length
+  problems.push(...counted.problems)
 }
+
+/** Playwright's report is a tree of files, groups and specs. */
+const failedSpecs = (suites) =>
+  suites.flatMap(({ file, specs = [], suites: inner = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ title, line }) => `${file}:${line} > ${title}`),
+    ...failedSpecs(inner),
+  ])
 
 await ensureInstalled({ withDevTools: true })
 await check('node', ['tools/validate.mjs', '--without-tests'])
 await ensureBuilt()
 await suite({
   command: 'vitest',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`],
+  args: ['run', '--reporter=default', '--reporter=./tests/support/problems-reporter.ts'],
   report: reports.vitest,
-  count: (json) => ({
-    passed: json.numPassedTests,
-    failed: json.numFailedTests + json.numFailedTestSuites * (json.numFailedTests === 0),
-  }),
+  count: (report) => report,
 })
 if (await ensureBrowser()) {
   await suite({
     command: 'playwright',
     args: ['test'],
     report: reports.playwright,
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    count: ({ stats, suites, errors }) => ({
+      passed: stats.expected + stats.flaky,
+      problems: [...failedSpecs(suites), ...errors.map(({ message }) => message)],
+    }),
   })
 } else {
   totals.failed++
+  problems.push('no browser to test with')
 }
+for (const problem of problems) console.error(`\n✗ ${problem}`)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)

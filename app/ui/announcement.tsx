@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { LineDrawing } from './line-drawing.tsx'
 
 const SHOWN_MS = 8_000
 
@@ -40,7 +40,7 @@ export function Announcements() {
             onClick={() => announce('')}
             className="grid size-11 shrink-0 cursor-pointer place-items-center"
           >
-            <X aria-hidden className="size-5" />
+            <LineDrawing path="M6 6l12 12M18 6 6 18" className="size-5" />
           </button>
         </p>
       )}

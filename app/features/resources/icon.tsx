@@ -1,7 +1,7 @@
+import { LineDrawing } from '#app/ui/line-drawing.tsx'
 import type { Category } from '#domain/category.ts'
-import './icon.css'
 
-// Drawn for this site on a grid of 24, as one line each: a library's icons weigh a kilobyte before the first one.
+// Drawn for this site, as one line each.
 const drawings = {
   search: 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.7 15.7 20 20',
   filter:
@@ -35,9 +35,7 @@ interface IconProps {
   isThin?: boolean
 }
 
-/** A line drawing in the colour of the text. What it means stands beside it, so screen readers do not hear it. */
+/** The sign of a category, or of what a button does. */
 export const Icon = ({ name, className, isThin }: IconProps) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true" className={`icon ${className}`} strokeWidth={isThin ? 1 : 1.75}>
-    <path d={drawings[name]} />
-  </svg>
+  <LineDrawing path={drawings[name]} className={className} {...(isThin && { strokeWidth: 1 })} />
 )
