@@ -46,6 +46,15 @@ describe('a file of Word', () => {
     )
   })
 
+  it('gets bullets for the letters that a font of symbols draws as bullets', async () => {
+    const { html } = await importArticle(
+      fromWord(
+        "<p><span style='font-family:Wingdings'><span>§<span>&nbsp;</span></span></span>One § two</p>",
+      ),
+    )
+    expect(html).toMatch(/<span>\*<span> <\/span><\/span><\/span>One § two/)
+  })
+
   it('does not speak of hard spaces in empty paragraphs', async () => {
     const { notes } = await importArticle(fromWord('<p class=MsoNormal><o:p>&nbsp;</o:p></p><p>a</p>'))
     expect(notes).toEqual([])

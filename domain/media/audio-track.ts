@@ -8,6 +8,8 @@ interface Box {
 /** The description of the tracks: more than this holds no recording that could be uploaded. */
 const MAX_MOOV_BYTES = 16 * 1024 * 1024
 const LONGEST_HEADER = 16
+/** A film has a handful of boxes, or a few for every second where it was recorded in fragments. */
+const MAX_BOXES = 1000
 
 /** Reads the header of the box at an offset; undefined where there is none. @param end where the box's parent ends */
 const boxAt = (view: DataView, at: number, offset: number, end: number): Box | undefined => {
@@ -50,7 +52,7 @@ const read = async (file: Blob, start: number, end: number) =>
  * for files of other kinds, and for those that do not say.
  */
 export async function hasAudioTrack(file: Blob): Promise<boolean | undefined> {
-  for (let at = 0; at < file.size; ) {
+  for (let at = 0, boxes = 0; at < file.size && boxes < MAX_BOXES; boxes++) {
     const box = boxAt(await read(file, at, at + LONGEST_HEADER), 0, at, file.size)
     if (!box || (at === 0 && box.type !== 'ftyp')) return undefined
     if (box.type === 'moov' && box.end - box.start <= MAX_MOOV_BYTES) {

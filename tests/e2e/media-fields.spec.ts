@@ -15,6 +15,9 @@ const cell = (page: Page, name: string) => picker(page).getByRole('listitem').fi
 const upload = (page: Page, label: string, file: ReturnType<typeof fileOf> | string) =>
   page.locator(`input[type=file][aria-label="${label}"]`).setInputFiles(file)
 
+const widthOf = (picture: HTMLElement | SVGElement) =>
+  picture instanceof HTMLImageElement ? picture.naturalWidth : 0
+
 const openForm = async (page: Page, category = 'reading') => {
   await page.goto(`/resources/new?category=${category}`)
   await expect(imageUrl(page)).toBeVisible()
@@ -69,7 +72,10 @@ test('a picture is uploaded under its own name, kept without the origin, shown w
   await expect(imageUrl(page)).toHaveValue(
     `${site.url}/storage/v1/object/public/images/resource-images/${encodeURIComponent(stored)}`,
   )
-  await expect(page.getByRole('img', { name: 'As it is chosen now' })).toHaveJSProperty('complete', true)
+  await expect(page.getByText(`${stored} is uploaded.`)).toBeVisible()
+  await expect
+    .poll(() => page.getByRole('img', { name: 'As it is chosen now' }).evaluate(widthOf))
+    .toBeGreaterThan(0)
   expect(await storedPictures(site, stored)).toEqual([stored])
 })
 
@@ -221,6 +227,8 @@ test('a list that cannot be loaded says why', async ({ page, expectConsoleErrors
   )
   await page.getByRole('button', { name: 'Choose a picture…' }).click()
   await expect(alert(page)).toContainText('Failed to load existing images: The service is busy.')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await expect(picker(page).getByRole('status')).toContainText('The list could not be loaded.')
 })
 
 test('removing says where a picture is used, can be called off, and empties the field', async ({

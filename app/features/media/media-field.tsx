@@ -45,7 +45,7 @@ export function MediaField({
   return (
     <div {...target} data-over={isOver || undefined} className="media-field">
       <AddressInput {...field} kind={kind} />
-      <div className="mt-3 flex flex-wrap items-center gap-3">
+      <div className="media-actions mt-3 flex flex-wrap items-center gap-x-2 gap-y-3">
         <FileButton label={words.upload} accept={words.accept} isBusy={Boolean(upload)} onFile={start} />
         <Button look="quiet" onClick={() => setPicking(true)}>
           {words.pickerTitle}…

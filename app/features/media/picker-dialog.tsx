@@ -63,7 +63,7 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
             {removal.said} {summary(kind, files)}
           </p>
           <ul className="media-files" data-kind={kind}>
-            {files.shown?.map((file) => (
+            {files.shown.map((file) => (
               <PickerFile
                 key={file.name}
                 kind={kind}
@@ -86,9 +86,10 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
   )
 }
 
-const summary = (kind: MediaKind, { shown, search, hasMore }: ReturnType<typeof useStoredFiles>) => {
+const summary = (kind: MediaKind, { state, shown, search, hasMore }: ReturnType<typeof useStoredFiles>) => {
   const { noun } = mediaWords[kind]
-  if (!shown) return 'Loading…'
+  if (state === 'loading') return 'Loading…'
+  if (state === 'failed') return 'The list could not be loaded. Please close it and try again.'
   if (shown.length === 0) return search ? `No ${noun} has a name like that.` : `There is no ${noun} yet.`
   if (hasMore) return `The newest ${PICKER_LIMIT} are shown. Search to find others.`
   return shown.length === 1 ? `1 ${noun}` : `${shown.length} ${noun}s, newest first`

@@ -32,7 +32,7 @@ export function PickerFile({ kind, file, settings, isChosen, onChoose, onRemove 
         <audio src={shownAddress(address, settings)} controls preload="none" aria-label={name} />
       )}
       <p className="mt-2 line-clamp-2 text-sm break-all">{name}</p>
-      <div className="-mx-5 mt-auto flex flex-wrap justify-between">
+      <div className="-mx-1 mt-auto flex justify-between">
         <Button look="quiet" onClick={onChoose} aria-label={`Use ${name}`} aria-pressed={isChosen}>
           {isChosen ? 'In use' : 'Use'}
         </Button>

@@ -21,16 +21,21 @@ const pathOf = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${
 const bucketOf = ({ storage }: MediaAccess, kind: MediaKind) => storage.from(mediaRules[kind].bucket)
 
 /** The newest files, as many as a picker shows, or all that are looked at. Throws with the server's message. */
-export async function listFiles(access: MediaAccess, kind: MediaKind, all = false): Promise<StoredFile[]> {
-  const { data, error } = await bucketOf(access, kind).list(mediaRules[kind].folder, {
-    limit: all ? DUPLICATE_LIMIT : PICKER_LIMIT,
-    sortBy: { column: 'created_at', order: 'desc' },
-  })
+export async function listFiles(
+  access: MediaAccess,
+  kind: MediaKind,
+  wantsAll: boolean,
+): Promise<{ files: StoredFile[]; isAll: boolean }> {
+  const { bucket, folder } = mediaRules[kind]
+  const limit = wantsAll ? DUPLICATE_LIMIT : PICKER_LIMIT
+  const sortBy = { column: 'created_at', order: 'desc' }
+  const { data, error } = await bucketOf(access, kind).list(folder, { limit, sortBy })
   if (error) throw new Error(error.message)
   // Folders have no id; a hosted project marks empty ones with a file whose name begins with a dot.
-  return data
+  const files = data
     .filter(({ id, name }) => id !== null && !name.startsWith('.'))
-    .map(({ name }) => ({ name, address: addressOfFile(mediaRules[kind].bucket, pathOf(kind, name)) }))
+    .map(({ name }) => ({ name, address: addressOfFile(bucket, pathOf(kind, name)) }))
+  return { files, isAll: data.length < limit }
 }
 
 /** Whether a file of that name is there already. Throws with the server's message. */

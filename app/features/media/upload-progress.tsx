@@ -15,8 +15,8 @@ export function UploadProgress({ name, share, onCancel }: Props) {
       <p className="min-w-0 grow basis-full truncate text-sm">Uploading {name}</p>
       <progress className="media-progress" max={100} value={percent} aria-label={`Uploading ${name}`} />
       <span className="w-12 text-end text-sm tabular-nums">{percent}%</span>
-      <Button look="quiet" className="-me-4" onClick={onCancel}>
-        Cancel upload
+      <Button look="quiet" className="-me-4" aria-label="Cancel upload" onClick={onCancel}>
+        Cancel
       </Button>
     </div>
   )

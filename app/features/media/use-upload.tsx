@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/member/media-access.ts'
+import { announce } from '#app/ui/announcement.tsx'
 import { hasAudioTrack } from '#domain/media/audio-track.ts'
 import { safeFileName } from '#domain/media/file-name.ts'
 import { duplicateMessage, type MediaKind, mediaRules } from '#domain/media/rules.ts'
@@ -55,9 +56,15 @@ export function useUpload({ kind, session, onStored, onRefused, onBusy }: Option
       onProgress,
       signal,
     })
-    if ('address' in sent) onStored(sent.address)
-    else if (sent.refused.status === 409) return duplicateMessage(name)
-    else return <UploadRefused kind={kind} answer={sent.refused} />
+    if ('refused' in sent) {
+      return sent.refused.status === 409 ? (
+        duplicateMessage(name)
+      ) : (
+        <UploadRefused kind={kind} answer={sent.refused} />
+      )
+    }
+    onStored(sent.address)
+    announce(`${name} is uploaded.`)
   }
 
   const start = async (file: File) => {
