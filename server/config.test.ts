@@ -54,6 +54,7 @@ describe('without any variable', () => {
         signingKeysFile: undefined,
         anonymous: false,
         manualLinking: true,
+        saml: false,
         sms: { testOtps: new Map(), sender: { kind: 'outbox' } },
         captcha: undefined,
         providers: new Map(),
@@ -128,6 +129,7 @@ describe('a variable', () => {
       ['AUTH_SIGNING_KEYS', '/srv/keys.json', (c) => c.auth.signingKeysFile, '/srv/keys.json'],
       ['AUTH_ANONYMOUS', '1', (c) => c.auth.anonymous, true],
       ['AUTH_MANUAL_LINKING', '0', (c) => c.auth.manualLinking, false],
+      ['AUTH_SAML', 'on', (c) => c.auth.saml, true],
       [
         'AUTH_SMS_TEST_OTP',
         '+491701234567=123456, 4152127777=654321',
@@ -268,7 +270,7 @@ describe('settings that belong together', () => {
     }
     expect([...config(env).auth.providers]).toEqual([
       ['google', { clientId: 'g', secret: SECRET, url: undefined }],
-      ['linkedin_oidc', { clientId: 'l', secret: SECRET, url: 'https://www.linkedin.com/oauth' }],
+      ['linkedin_oidc', { clientId: 'l', secret: SECRET, url: 'https://www.linkedin.com/oauth/' }],
     ])
   })
 
@@ -324,8 +326,18 @@ describe('settings that belong together', () => {
       { AUTH_AZURE_CLIENT_ID: 'a', AUTH_AZURE_URL: SECRET },
       [
         'AUTH_AZURE_SECRET is missing: it belongs to AUTH_AZURE_CLIENT_ID, AUTH_AZURE_URL',
-        'AUTH_AZURE_URL must be an http:// or https:// address',
+        'AUTH_AZURE_URL must be an https:// address (http:// only on this machine)',
       ],
+    ],
+    [
+      'a provider whose secrets would travel in the open',
+      { AUTH_SCHOOL_CLIENT_ID: 's', AUTH_SCHOOL_SECRET: SECRET, AUTH_SCHOOL_URL: 'http://school.example/' },
+      ['AUTH_SCHOOL_URL must be an https:// address (http:// only on this machine)'],
+    ],
+    [
+      'a provider that would pass for a way in of our own',
+      { AUTH_PHONE_CLIENT_ID: 'p', AUTH_PHONE_SECRET: SECRET, AUTH_PHONE_URL: 'https://p.example' },
+      ['AUTH_PHONE_CLIENT_ID names no provider: phone is a way in of our own'],
     ],
   ])('are refused where they contradict: %s', (_what, env, problems) => {
     expect(problemsOf(env)).toEqual(problems)
