@@ -33,6 +33,7 @@ export async function startSamlProvider({ signedIn }: { signedIn: Employee }) {
   const server = createServer(async (request, response) => {
     const address = new URL(request.url ?? '', url)
     if (address.pathname === '/metadata') return response.end(metadata(url, keys.cert))
+    if (address.pathname !== '/sso') return response.writeHead(404).end()
     const asked = readRequest(address)
     showForm(response, asked, await respond(asked))
   })
