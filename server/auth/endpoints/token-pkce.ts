@@ -6,6 +6,7 @@ import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteFlowState, type FlowStateRow, findFlowState } from '../flow-state.ts'
 import { named } from '../landing.ts'
+import { afterNoting } from '../note-refusal.ts'
 import { answersChallenge } from '../pkce.ts'
 import type { ProviderTokens } from '../providers/port.ts'
 import { readBody } from '../read-body.ts'
@@ -27,13 +28,15 @@ export const exchangeCode: Endpoint = async (c) => {
   const { services } = c.var
   const { auth_code: code, code_verifier: verifier } = await readBody(c, Body)
   const client = clientOf(c)
-  const issued = await services.db.asOwner('exchange code', async (tx) => {
-    const flow = await findFlowState(tx, code)
-    if (!flow) throw authErrors.flowStateNotFound()
-    mustAnswer(flow, verifier, services.now())
-    await deleteFlowState(tx, flow.id)
-    return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
-  })
+  const issued = await services.db
+    .asOwner('exchange code', async (tx) => {
+      const flow = await findFlowState(tx, code)
+      if (!flow) throw authErrors.flowStateNotFound()
+      mustAnswer(flow, verifier, services.now())
+      await deleteFlowState(tx, flow.id)
+      return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
+    })
+    .catch(afterNoting(c))
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
 }
 
