@@ -40,8 +40,9 @@ export const exchangeCode: Endpoint = async (c) => {
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
 }
 
-function providerTokens({ secrets }: Services, flow: FlowStateRow): ProviderTokens {
-  const unsealed = (token: string | null) => (token === null ? undefined : secrets.unseal(token))
+function providerTokens({ seal }: Services, flow: FlowStateRow): ProviderTokens {
+  const unsealed = (token: string | null) =>
+    token === null ? undefined : seal.open(token, flow.auth_code ?? '')
   return {
     accessToken: unsealed(flow.provider_access_token),
     refreshToken: unsealed(flow.provider_refresh_token),
