@@ -18,6 +18,20 @@ type UserRow = {
   updated_at: string
 }
 
+/** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
+type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
+
+/** One of the places where the caller is signed in. */
+export type OwnSession = {
+  id: string
+  created_at: string
+  refreshed_at: string | null
+  user_agent: string | null
+  address_range: string | null
+  aal: string | null
+  current: boolean
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -42,6 +56,9 @@ export type Database = {
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
+      admin_access: { Args: Record<never, never>; Returns: AdminAccess }
+      own_sessions: { Args: Record<never, never>; Returns: OwnSession[] }
+      end_own_session: { Args: { id: string }; Returns: boolean }
       delete_account: { Args: Record<never, never>; Returns: null }
     }
   }
