@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { findSignInWays, providerName, readSignInWays } from './sign-in-ways.ts'
 
 it('offers what is configured, and nothing that is only the form', () => {
-  const external = { email: true, phone: true, anonymous_users: true, google: true, apple: false, our_school: true }
+  const external = {
+    email: true,
+    phone: true,
+    anonymous_users: true,
+    google: true,
+    apple: false,
+    our_school: true,
+  }
   expect(readSignInWays({ external, saml_enabled: true, passkeys_enabled: true })).toEqual({
     providers: ['google', 'our_school'],
     organisations: true,

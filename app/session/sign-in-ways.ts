@@ -9,7 +9,8 @@ export interface SignInWays {
   passkeys: boolean
 }
 
-const none: SignInWays = { providers: [], organisations: false, passkeys: false }
+/** Only the form. */
+export const noOtherWays: SignInWays = { providers: [], organisations: false, passkeys: false }
 /** These are no providers: the form itself, and what is not for people who sign in. */
 const ownWays = new Set(['email', 'phone', 'anonymous_users'])
 const TIMEOUT_MS = 5_000
@@ -32,7 +33,7 @@ export async function findSignInWays({
 
 /** Reads an answer of GET /settings; what is not there is not offered. */
 export function readSignInWays(answer: unknown): SignInWays {
-  if (!isObject(answer)) return none
+  if (!isObject(answer)) return noOtherWays
   const { external, saml_enabled, passkeys_enabled } = answer
   return {
     providers: isObject(external)

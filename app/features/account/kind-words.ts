@@ -58,9 +58,9 @@ interface Failure {
 const isFailure = (error: unknown): error is Failure => typeof error === 'object' && error !== null
 
 /** The data of an answer. Errors: the answer's own, thrown. */
-export function granted<Data>(
-  answer: { data: Data; error: null } | { data: unknown; error: NonNullable<unknown> },
-): Data {
+export function granted<Answer extends { data: unknown; error: unknown }>(
+  answer: Answer,
+): Extract<Answer, { error: null }>['data'] {
   if (answer.error !== null) throw answer.error
-  return answer.data as Data
+  return answer.data
 }

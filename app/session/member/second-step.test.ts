@@ -2,7 +2,8 @@ import type { Factor, User } from '@supabase/auth-js'
 import { expect, it } from 'vitest'
 import { missingStep } from './second-step.ts'
 
-const token = (claims: object) => `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
+const token = (claims: object) =>
+  `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 const factor = (fields: Partial<Factor> = {}): Factor => ({
   id: 'f1',
   factor_type: 'totp',

@@ -15,7 +15,12 @@ export const secondFactorsOf = ({ factors = [] }: Account): SecondFactor[] =>
 
 type Usable = Factor & { factor_type: SecondFactor['type'] }
 
-const types: ReadonlySet<string> = new Set<SecondFactor['type']>(['totp', 'phone', 'webauthn', 'recovery_code'])
+const types: ReadonlySet<string> = new Set<SecondFactor['type']>([
+  'totp',
+  'phone',
+  'webauthn',
+  'recovery_code',
+])
 
 const isUsable = (factor: Factor): factor is Usable =>
   factor.status === 'verified' && types.has(factor.factor_type)
@@ -24,7 +29,10 @@ const isUsable = (factor: Factor): factor is Usable =>
  * What the account still has to show before anybody is signed in; null when nothing is missing. The rule is that of
  * `getAuthenticatorAssuranceLevel`, for the session at hand: what is stored may already be another tab's.
  */
-export function missingStep({ access_token, user }: Pick<Session, 'access_token' | 'user'>): SecondFactor[] | null {
+export function missingStep({
+  access_token,
+  user,
+}: Pick<Session, 'access_token' | 'user'>): SecondFactor[] | null {
   const factors = secondFactorsOf(user)
   return factors.length === 0 || assuranceOf(access_token) === 'aal2' ? null : factors
 }

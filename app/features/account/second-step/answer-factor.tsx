@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { SecondFactor } from '#app/session/second-factor.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -57,56 +57,56 @@ function Question({ factor, submitLabel, onGiven }: QuestionProps) {
   const useKey = () => action.run(() => giveKey(factor).then(onGiven))
 
   if (factor.type === 'webauthn') {
-    return (
-      <Steps action={action} intro="Plug in your security key, or have your device ready.">
-        <Button disabled={action.isBusy} onClick={useKey} autoFocus>
-          {action.isBusy ? 'Please wait...' : 'Use the key'}
-        </Button>
-      </Steps>
-    )
+    return <OneButton action={action} intro={intros.webauthn} label="Use the key" onClick={useKey} />
   }
   if (factor.type === 'phone' && !challengeId) {
-    return (
-      <Steps action={action} intro="We can text a code to your phone.">
-        <Button disabled={action.isBusy} onClick={text} autoFocus>
-          {action.isBusy ? 'Please wait...' : 'Text me a code'}
-        </Button>
-      </Steps>
-    )
+    const intro = 'We can text a code to your phone.'
+    return <OneButton action={action} intro={intro} label="Text me a code" onClick={text} />
   }
   return (
-    <Steps action={action} intro={intros[factor.type]}>
-      <form method="post" noValidate onSubmit={give} className="space-y-5">
-        <FocusedCodeField factor={factor} failed={Boolean(action.failure)} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" disabled={action.isBusy}>
-            {action.isBusy ? 'Please wait...' : submitLabel}
+    <form method="post" noValidate onSubmit={give} className="space-y-5">
+      {action.failure && <Banner tone="error">{action.failure}</Banner>}
+      <FocusedCodeField factor={factor} failed={Boolean(action.failure)} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" disabled={action.isBusy}>
+          {action.isBusy ? 'Please wait...' : submitLabel}
+        </Button>
+        {factor.type === 'phone' && (
+          <Button look="quiet" disabled={action.isBusy} onClick={text}>
+            Send another code
           </Button>
-          {factor.type === 'phone' && (
-            <Button look="quiet" disabled={action.isBusy} onClick={text}>
-              Send another code
-            </Button>
-          )}
-        </div>
-      </form>
-    </Steps>
+        )}
+      </div>
+    </form>
   )
 }
 
 const intros: Readonly<Record<SecondFactor['type'], string>> = {
   totp: 'Enter the six digits that your authenticator app shows now.',
   phone: 'We have texted you a code. It is good for five minutes.',
-  webauthn: '',
+  webauthn: 'Plug in your security key, or have your device ready.',
   recovery_code: 'Enter one of the codes that you kept. It is used up by this.',
 }
 
-const Steps = ({ action, intro, children }: { action: Action; intro: string; children: ReactNode }) => (
-  <div className="space-y-5">
-    {action.failure && <Banner tone="error">{action.failure}</Banner>}
-    <p>{intro}</p>
-    {children}
-  </div>
-)
+interface OneButtonProps {
+  action: Action
+  intro: string
+  label: string
+  onClick: () => void
+}
+
+function OneButton({ action, intro, label, onClick }: OneButtonProps) {
+  const id = useId()
+  return (
+    <div className="space-y-5">
+      {action.failure && <Banner tone="error">{action.failure}</Banner>}
+      <p id={id}>{intro}</p>
+      <Button autoFocus aria-describedby={id} disabled={action.isBusy} onClick={onClick}>
+        {action.isBusy ? 'Please wait...' : label}
+      </Button>
+    </div>
+  )
+}
 
 /** Takes the focus when it appears, and when what was typed did not work. */
 function FocusedCodeField({ factor, failed }: { factor: SecondFactor; failed: boolean }) {
@@ -120,6 +120,7 @@ function FocusedCodeField({ factor, failed }: { factor: SecondFactor; failed: bo
     <CodeField
       ref={field}
       label={isWord ? 'Recovery code' : 'Code'}
+      hint={intros[factor.type]}
       aria-invalid={failed}
       {...(isWord && { inputMode: 'text', autoComplete: 'off', className: 'max-w-80' })}
     />
