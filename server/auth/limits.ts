@@ -13,6 +13,8 @@ const allowances = {
   send: { points: 30, duration: 300 },
   anonymous: { points: 30, duration: 3600 },
   user: { points: 150, duration: 300 },
+  factor: { points: 150, duration: 300 },
+  passkey: { points: 120, duration: 300 },
   /** Per account, forgotten after a success. Six digits stand 15 guesses an hour for far longer than a code lives. */
   password: { points: 30, duration: 300 },
   code: { points: 15, duration: 3600 },
