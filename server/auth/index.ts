@@ -8,7 +8,11 @@ import { deleteAnyUser } from './endpoints/admin-user-delete.ts'
 import { getAnyUser } from './endpoints/admin-user-get.ts'
 import { updateAnyUser } from './endpoints/admin-user-update.ts'
 import { listAllUsers } from './endpoints/admin-users-list.ts'
+import { authorize } from './endpoints/authorize.ts'
+import { callback, takeForm } from './endpoints/callback.ts'
 import { generateLink } from './endpoints/generate-link.ts'
+import { authorizeLink } from './endpoints/identity-link.ts'
+import { removeIdentity } from './endpoints/identity-unlink.ts'
 import { invite } from './endpoints/invite.ts'
 import { logOut } from './endpoints/log-out.ts'
 import { sendOtp } from './endpoints/otp.ts'
@@ -17,6 +21,7 @@ import { recover } from './endpoints/recover.ts'
 import { resend } from './endpoints/resend.ts'
 import { signUp } from './endpoints/sign-up.ts'
 import { byGrant } from './endpoints/token.ts'
+import { memberIfLinking, signInWithIdToken } from './endpoints/token-id-token.ts'
 import { signInWithPassword } from './endpoints/token-password.ts'
 import { exchangeCode } from './endpoints/token-pkce.ts'
 import { refreshSession } from './endpoints/token-refresh.ts'
@@ -51,6 +56,10 @@ type Guards = Readonly<Record<'key' | 'human' | 'admin', MiddlewareHandler<AuthE
 function forAnybody(auth: Hono<AuthEnv>) {
   auth.get('/.well-known/jwks.json', jwks)
   auth.get('/verify', limit('verify'), openLink)
+  // Browsers are sent to these two, which they open without a key.
+  auth.get('/authorize', limit('signIn'), authorize)
+  auth.get('/callback', limit('verify'), callback)
+  auth.post('/callback', limit('verify'), takeForm)
 }
 
 /** Either of the two API keys. */
@@ -65,6 +74,7 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
       password: every(limit('signIn'), human, signInWithPassword),
       refresh_token: every(limit('refresh'), refreshSession),
       pkce: every(limit('signIn'), exchangeCode),
+      id_token: every(limit('signIn'), human, memberIfLinking, signInWithIdToken),
     }),
   )
   auth.post('/otp', key, limit('send'), human, sendOtp)
@@ -78,6 +88,8 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
   auth.put('/user', key, requireMember, limit('user'), updateUser)
+  auth.get('/user/identities/authorize', key, requireMember, limit('user'), authorizeLink)
+  auth.delete('/user/identities/:id', key, requireMember, limit('user'), removeIdentity)
   auth.get('/reauthenticate', key, requireMember, limit('send'), reauthenticate)
   auth.post('/logout', key, requireMember, logOut)
 }

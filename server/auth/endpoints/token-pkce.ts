@@ -5,7 +5,9 @@ import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteFlowState, type FlowStateRow, findFlowState } from '../flow-state.ts'
+import { named } from '../landing.ts'
 import { answersChallenge } from '../pkce.ts'
+import type { ProviderTokens } from '../providers/port.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
@@ -30,9 +32,17 @@ export const exchangeCode: Endpoint = async (c) => {
     if (!flow) throw authErrors.flowStateNotFound()
     mustAnswer(flow, verifier, services.now())
     await deleteFlowState(tx, flow.id)
-    return openSession(tx, services, flow, client)
+    return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
   })
-  return c.json(await tokenResponse(services, issued))
+  return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
+}
+
+function providerTokens({ secrets }: Services, flow: FlowStateRow): ProviderTokens {
+  const unsealed = (token: string | null) => (token === null ? undefined : secrets.unseal(token))
+  return {
+    accessToken: unsealed(flow.provider_access_token),
+    refreshToken: unsealed(flow.provider_refresh_token),
+  }
 }
 
 /** Errors: flow_state_expired, bad_code_verifier. The code stays good for whoever has the right verifier. */
@@ -47,6 +57,6 @@ async function openSession(tx: Transaction, services: Services, flow: FlowStateR
   const user = flow.user_id ? await findUser(tx, { id: flow.user_id }) : undefined
   if (!user) throw authErrors.userNotFound()
   if (isBanned(user, services.now())) throw authErrors.banned(400)
-  await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'email' } })
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider: flow.provider_type } })
   return startSession(tx, services, { user, method: flow.authentication_method, client })
 }
