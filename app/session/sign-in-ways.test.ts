@@ -14,11 +14,17 @@ it('offers what is configured, and nothing that is only the form', () => {
     providers: ['google', 'our_school'],
     organisations: true,
     passkeys: true,
+    texts: true,
   })
 })
 
 it.each([null, 'no', [], {}, { external: 'all', saml_enabled: 'yes' }])('offers nothing for %j', (answer) => {
-  expect(readSignInWays(answer)).toEqual({ providers: [], organisations: false, passkeys: false })
+  expect(readSignInWays(answer)).toEqual({
+    providers: [],
+    organisations: false,
+    passkeys: false,
+    texts: false,
+  })
 })
 
 it.each([

@@ -7,10 +7,12 @@ export interface SignInWays {
   /** Organisations have brought identity providers of their own (SAML). */
   organisations: boolean
   passkeys: boolean
+  /** Codes can be sent by text message. */
+  texts: boolean
 }
 
 /** Only the form. */
-export const noOtherWays: SignInWays = { providers: [], organisations: false, passkeys: false }
+export const noOtherWays: SignInWays = { providers: [], organisations: false, passkeys: false, texts: false }
 /** These are no providers: the form itself, and what is not for people who sign in. */
 const ownWays = new Set(['email', 'phone', 'anonymous_users'])
 const TIMEOUT_MS = 5_000
@@ -41,6 +43,7 @@ export function readSignInWays(answer: unknown): SignInWays {
       : [],
     organisations: saml_enabled === true,
     passkeys: passkeys_enabled === true,
+    texts: isObject(external) && external.phone === true,
   }
 }
 

@@ -30,10 +30,14 @@ const words: Readonly<Record<string, string>> = {
     'This is your only way to sign in, so it cannot be removed. Link another account first.',
   email_conflict_identity_not_deletable:
     'It cannot be removed: its address belongs to another account here, and yours would be left without one.',
+  manual_linking_disabled: 'Accounts cannot be linked here.',
   sso_provider_not_found:
     'We do not know this organisation. Please check the address, or sign in another way.',
   saml_provider_disabled: 'Signing in with an organisation is switched off at the moment.',
 
+  too_many_passkeys: 'You have ten passkeys already. Remove one to add another.',
+  webauthn_credential_not_found: 'We do not know this passkey. It may have been removed from your account.',
+  webauthn_credential_exists: 'This device holds a passkey for your account already.',
   webauthn_challenge_expired: TOO_SLOW,
   ERROR_CEREMONY_ABORTED: CANCELLED,
   ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: CANCELLED,

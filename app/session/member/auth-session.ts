@@ -63,7 +63,10 @@ export async function createAuthSession(
     if (followed === standing(session)) setReader({ state: 'member', member })
   }
 
-  if (tokens) await client.setSession(tokens)
+  // Whoever links a provider comes back with a second session, which has shown less than the one that is here.
+  if (tokens && hadSession && location.pathname === LINKING_PAGE) {
+    await client.admin.signOut(tokens.access_token, 'local')
+  } else if (tokens) await client.setSession(tokens)
   await new Promise<void>((started) => {
     client.onAuthStateChange((event, session) => {
       heard = session
@@ -110,6 +113,7 @@ export async function createAuthSession(
 /** Who it is, and whether they have shown all that their account asks for. */
 const standing = (session: Session) => `${session.user.id} ${missingStep(session) ? 'owes' : 'full'}`
 
+const LINKING_PAGE = '/profile/security'
 const LOGGED_OUT = 'You have been logged out. Log in again to see your saved resources.'
 
 const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>

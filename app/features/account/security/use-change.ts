@@ -1,0 +1,35 @@
+import type { SubmitEvent } from 'react'
+import { useRevalidator } from 'react-router'
+import { announce } from '#app/ui/announcement.tsx'
+import { type Action, useAction } from '../use-action.ts'
+
+export interface Change extends Action {
+  /** Does the work, shows the account as it is then, and says what was done. */
+  change(work: () => Promise<unknown>, said: string): Promise<boolean>
+  /** The same for a form, with its fields. */
+  onSubmitChange(
+    work: (fields: FormData) => Promise<unknown>,
+    said: string,
+  ): (event: SubmitEvent<HTMLFormElement>) => void
+}
+
+/** Something that a member changes about how their account is entered. */
+export function useChange(): Change {
+  const action = useAction()
+  const { revalidate } = useRevalidator()
+  const change = (work: () => Promise<unknown>, said: string) =>
+    action.run(async () => {
+      await work()
+      await revalidate()
+      announce(said)
+    })
+  return {
+    ...action,
+    change,
+    onSubmitChange: (work, said) => (event) => {
+      event.preventDefault()
+      const fields = new FormData(event.currentTarget)
+      void change(() => work(fields), said)
+    },
+  }
+}
