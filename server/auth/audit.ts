@@ -27,6 +27,7 @@ const logTypes = {
   login_failed: 'account',
   token_refreshed: 'token',
   token_revoked: 'token',
+  token_refused: 'token',
   factor_in_progress: 'factor',
   challenge_created: 'factor',
   mfa_code_login: 'factor',

@@ -22,8 +22,9 @@ export function asProviderError(name: string, error: unknown): AuthError {
 const shown = (description: string | undefined): string | undefined =>
   description?.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_DESCRIPTION) || undefined
 
+/** No answer, or none that could be read; what the library has looked at and refused has a code of its own. */
 const isOutage = ({ code }: ClientError): boolean =>
-  code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+  code === undefined || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
 
 /** The library's sentence, or the one behind it. */
 const complaintOf = ({ message, cause }: ClientError): string =>

@@ -27,6 +27,9 @@ interface Person {
   name: string
 }
 
+/** EdDSA, ES256 and RS256, as COSE numbers them: what every authenticator has at least one of. */
+const ALGORITHMS = [-8, -7, -257]
+
 /** Loaded with the first ceremony: it brings parsers of certificates. */
 const library = () => import('@simplewebauthn/server')
 
@@ -44,6 +47,7 @@ export async function creationOptions(
     userDisplayName: person.name,
     timeout: seconds * 1000,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection:
       use === 'passkey'
@@ -86,6 +90,7 @@ export async function checkCreation(
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
+    supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: use === 'passkey',
   }).catch(() => undefined)
   if (!outcome?.verified) return undefined
