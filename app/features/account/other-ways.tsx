@@ -27,6 +27,7 @@ export function OtherWays({ ways, byMail, remember, onChoose }: OtherWaysProps) 
   const isAwake = useAwake()
   const action = useAction()
   const hasPasskeys = usePasskeySupport() && ways.passkeys
+  const isNothingThere = !ways.providers.length && !ways.organisations && !hasPasskeys && !byMail
   const isIdle = isAwake && !action.isBusy
   const way = (icon: ReactNode, label: string, onClick: () => void) => (
     <li key={label}>
@@ -36,6 +37,7 @@ export function OtherWays({ ways, byMail, remember, onChoose }: OtherWaysProps) 
       </Button>
     </li>
   )
+  if (isNothingThere) return null
   return (
     <section aria-label="Other ways to sign in" className="mt-8">
       <p className="flex items-center gap-4 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
@@ -67,8 +69,8 @@ export function OtherWays({ ways, byMail, remember, onChoose }: OtherWaysProps) 
 const icon = { 'aria-hidden': true, className: 'size-5 text-muted', strokeWidth: 1.75 } as const
 
 const never = () => () => undefined
-/** Only browsers can tell; on the server it is not known. */
-const usePasskeySupport = () => useSyncExternalStore(never, canUsePasskeys, () => false)
+/** Only browsers can tell. Nearly all have them: until it is known, the button's place is kept. */
+const usePasskeySupport = () => useSyncExternalStore(never, canUsePasskeys, () => true)
 
 async function goToProvider(name: string, remember: boolean): Promise<void> {
   const { client } = await openSession()

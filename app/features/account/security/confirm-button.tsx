@@ -1,11 +1,12 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Banner } from '#app/ui/banner.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, type ButtonLook } from '#app/ui/button.tsx'
 import { focusHeading } from './focus-heading.ts'
 import { useChange } from './use-change.ts'
 
 interface ConfirmButtonProps {
   label: string
+  look?: ButtonLook
   /** What it is done to; screen readers hear it with the label. */
   of: string
   /** What happens then, as a question. */
@@ -16,7 +17,7 @@ interface ConfirmButtonProps {
 }
 
 /** Asks in its own place before it does something that cannot be undone. */
-export function ConfirmButton({ label, of, question, work, done }: ConfirmButtonProps) {
+export function ConfirmButton({ label, look = 'quiet', of, question, work, done }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const { change, failure, isBusy } = useChange()
   const first = useRef<HTMLButtonElement>(null)
@@ -31,7 +32,7 @@ export function ConfirmButton({ label, of, question, work, done }: ConfirmButton
 
   if (!isAsking) {
     return (
-      <Button ref={first} look="quiet" aria-label={`${label}: ${of}`} onClick={() => setAsking(true)}>
+      <Button ref={first} look={look} aria-label={`${label}: ${of}`} onClick={() => setAsking(true)}>
         {label}
       </Button>
     )

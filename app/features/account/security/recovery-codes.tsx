@@ -41,6 +41,7 @@ export function RecoveryCodes({ left, email }: { left: number | null; email: str
           </p>
           <ConfirmButton
             label="Make new codes"
+            look="secondary"
             of="recovery codes"
             question="Make new codes? The old ones stop working."
             work={generate}

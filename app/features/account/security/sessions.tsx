@@ -22,6 +22,7 @@ export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
       {sessions.length > 1 && (
         <ConfirmButton
           label="Sign out everywhere else"
+          look="secondary"
           of="all other devices"
           question="Sign out all other devices? This one stays signed in."
           work={async () => {
