@@ -86,6 +86,18 @@ describe.each(databases)('recovery codes on %s', (_name, open) => {
     expect(outcomes.filter(Boolean)).toHaveLength(1)
   })
 
+  it('in two sessions at once lift one of them, which ends the other', async () => {
+    const { codes, later, email } = await newOwner()
+    const twin = server.client()
+    await twin.signInWithPassword({ email, password: goodPassword })
+    const answers = await Promise.all(
+      [later, twin].map((client, i) => client.mfa.recoveryCodes.verify({ code: codes[i] ?? '' })),
+    )
+    const [ended] = answers.map(({ error }) => error).filter((error) => error !== null)
+    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(ended?.name).toBe('AuthSessionMissingError')
+  })
+
   it('let somebody who has lost the phone take it off the account', async () => {
     const { codes, later, factorId } = await newOwner()
     await later.mfa.recoveryCodes.verify({ code: codes[3] ?? '' })

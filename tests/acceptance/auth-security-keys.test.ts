@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
-import { SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
+import { type Lies, SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
 
 /** As auth-js calls it: options inside `credential_options.publicKey`, answers inside `credential_response`. */
 describe.each(databases)('security keys as second factors on %s', (_name, open) => {
@@ -23,12 +23,7 @@ describe.each(databases)('security keys as second factors on %s', (_name, open) 
   }
 
   /** Enrols, or signs when the factor is verified already. */
-  const prove = async (
-    bearer: string,
-    factorId: string,
-    key: SoftAuthenticator,
-    lies: Parameters<SoftAuthenticator['get']>[1] = {},
-  ) => {
+  const prove = async (bearer: string, factorId: string, key: SoftAuthenticator, lies: Lies = {}) => {
     const { body } = await call(`/factors/${factorId}/challenge`, bearer, { factorId, webauthn })
     const { type, credential_options } = body.webauthn
     const isNew = type === 'create'
@@ -63,7 +58,7 @@ describe.each(databases)('security keys as second factors on %s', (_name, open) 
     expect(JSON.stringify((await client.getUser()).data)).not.toContain(key.id)
   })
 
-  it.each<[what: string, lies: Parameters<SoftAuthenticator['get']>[1]]>([
+  it.each<[what: string, lies: Lies]>([
     ['another site', { origin: 'http://evil.example' }],
     ['another party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: 'AAAA' }],

@@ -1,6 +1,6 @@
 import type { GoTrueClient } from '@supabase/supabase-js'
 import { Secret, TOTP } from 'otpauth'
-import type { AuthServer } from './auth.ts'
+import { type AuthServer, goodPassword, signUpMember } from './auth.ts'
 
 /** The app on somebody's phone. */
 export const phoneApp = (server: AuthServer, secret: string) => ({
@@ -24,4 +24,17 @@ export async function addApp(server: AuthServer, client: GoTrueClient, friendlyN
   // The code is spent now; the next one comes with the next half-minute.
   server.advance(30)
   return { factorId, app, session: data }
+}
+
+/** A challenge's id. */
+export const challengeOf = async (client: GoTrueClient, factorId: string): Promise<string> =>
+  (await client.mfa.challenge({ factorId })).data?.id ?? ''
+
+/** Somebody with an app, and beside the owner's session a client that has given the password only. */
+export async function memberWithApp(server: AuthServer) {
+  const owner = await signUpMember(server)
+  const app = await addApp(server, owner.client)
+  const client = server.client()
+  await client.signInWithPassword({ email: owner.email, password: goodPassword })
+  return { owner, ...app, client }
 }

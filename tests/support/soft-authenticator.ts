@@ -14,7 +14,7 @@ interface RequestOptions {
 }
 
 /** Lies that an attack may tell. */
-interface Lies {
+export interface Lies {
   origin?: string
   rpId?: string
   type?: string

@@ -8,6 +8,7 @@ import { rotate } from '../sessions/refresh.ts'
 import { activeRefreshToken, findSession, proofsOf } from '../sessions/repository.ts'
 import type { IssuedSession } from '../sessions/start.ts'
 import { reload } from '../users/accounts.ts'
+import { findUser } from '../users/repository.ts'
 import type { FactorRow } from '../users/rows.ts'
 
 /** How the claim `amr` names a second factor (protocol.md 2.3). */
@@ -32,6 +33,8 @@ export async function liftSession(
   services: Services,
   { user, session: { id }, factor, client }: Lift,
 ): Promise<IssuedSession> {
+  // Two sessions of one account that are lifted at once would wait for each other.
+  await findUser(tx, { id: user.id }, { lock: true })
   const at = new Date(services.now()).toISOString()
   await tx.query(`update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1`, [
     id,

@@ -8,7 +8,9 @@ import { mustHaveProvedEnough } from '../factors/assurance.ts'
 import type { Services } from '../services.ts'
 import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
-import { checkCreation, creationOptions, type NewKey } from '../webauthn/ceremonies.ts'
+import { checkCreation } from '../webauthn/checks.ts'
+import type { NewKey } from '../webauthn/keys.ts'
+import { creationOptions } from '../webauthn/options.ts'
 import { relyingPartyOf } from '../webauthn/relying-party.ts'
 import {
   type Ceremony,

@@ -1,74 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { ALGORITHMS, type KeyUse, library, type NewKey, type StoredKey } from './keys.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { CreationResponse, RequestResponse } from './responses.ts'
-
-/** What one of our users has to sign by, as the database keeps it. Bytes as base64url. */
-export interface StoredKey {
-  id: string
-  publicKey: string
-  /** How often it was used, where the authenticator counts. */
-  counter: number
-  transports: string[]
-}
-
-export interface NewKey extends StoredKey {
-  /** The authenticator's model. */
-  aaguid: string
-  backupEligible: boolean
-  backedUp: boolean
-}
-
-/** A passkey signs in by itself, so it must be found without a name and ask for finger, face or PIN. */
-export type KeyUse = 'passkey' | 'second factor'
-
-interface Person {
-  id: string
-  /** What the authenticator shows beside the key. */
-  name: string
-}
-
-/** EdDSA, ES256 and RS256, as COSE numbers them: what every authenticator has at least one of. */
-const ALGORITHMS = [-8, -7, -257]
-
-/** Loaded with the first ceremony: it brings parsers of certificates. */
-const library = () => import('@simplewebauthn/server')
-
-/** The options of navigator.credentials.create(), with a fresh challenge. */
-export async function creationOptions(
-  party: RelyingParty,
-  { person, known, use, seconds }: { person: Person; known: StoredKey[]; use: KeyUse; seconds: number },
-) {
-  const { generateRegistrationOptions } = await library()
-  return generateRegistrationOptions({
-    rpID: party.id,
-    rpName: party.name,
-    userID: new TextEncoder().encode(person.id),
-    userName: person.name,
-    userDisplayName: person.name,
-    timeout: seconds * 1000,
-    attestationType: 'none',
-    supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    authenticatorSelection:
-      use === 'passkey'
-        ? { residentKey: 'required', userVerification: 'required' }
-        : { residentKey: 'discouraged', userVerification: 'preferred' },
-  })
-}
-
-/** The options of navigator.credentials.get(). Without `allowed` keys the person chooses one on their device. */
-export async function requestOptions(
-  party: RelyingParty,
-  { allowed, use, seconds }: { allowed?: StoredKey[]; use: KeyUse; seconds: number },
-) {
-  const { generateAuthenticationOptions } = await library()
-  return generateAuthenticationOptions({
-    rpID: party.id,
-    timeout: seconds * 1000,
-    userVerification: use === 'passkey' ? 'required' : 'preferred',
-    ...(allowed && { allowCredentials: allowed.map(({ id, transports }) => ({ id, transports })) }),
-  })
-}
 
 interface Check {
   /** As the client sent it. */
