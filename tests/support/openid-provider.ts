@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { type Context, Provider } from 'oidc-provider'
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 /** An account at the provider. */
 export interface OpenIdUser {
@@ -15,8 +16,8 @@ export interface OpenIdUser {
 
 interface Options {
   users: OpenIdUser[]
-  /** Where it may send people back to: `<site>/auth/v1/callback`. */
-  redirectUri: string
+  /** Where it may send people back to: `<site>/auth/v1/callback`. May be told later, by `sendBackTo`. */
+  redirectUri?: string
   /** True: people choose an account on a page. False: `signedIn` is used without a click. */
   interactive?: boolean
 }
@@ -32,11 +33,11 @@ export async function startOpenIdProvider({ users, redirectUri, interactive = fa
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const key = { ...(await exportJWK(privateKey)), kid: 'tests', alg: 'RS256', use: 'sig' }
-  const provider = new Provider(url, configuration({ users, redirectUri, key }))
-  const answer = provider.callback()
+  const serve = (uri: string) => new Provider(url, configuration({ users, redirectUri: uri, key }))
+  let provider = serve(redirectUri ?? url)
   const state: { signedIn: string | undefined } = { signedIn: users[0]?.sub }
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
     if (interactive && request.method === 'GET') return showChoice(response, users)
     const chosen = interactive ? new URLSearchParams(await text(request)).get('account') : state.signedIn
     await provider.interactionFinished(request, response, outcome(chosen || undefined))
@@ -45,6 +46,10 @@ export async function startOpenIdProvider({ users, redirectUri, interactive = fa
     url,
     /** What the service is configured with. */
     settings: { ...openIdClient, url },
+    /** For sites whose address is known only after this provider's. */
+    sendBackTo(uri: string) {
+      provider = serve(uri)
+    },
     /** Whoever "is signed in" there; undefined: they refuse. */
     be(sub: string | undefined) {
       state.signedIn = sub
@@ -76,6 +81,7 @@ const configuration = ({ users, redirectUri, key }: Options & { key: object }) =
       token_endpoint_auth_method: 'client_secret_post',
     },
   ],
+  adapter: createMemoryAdapter(),
   jwks: { keys: [key] },
   ttl: { Interaction: 600, Session: 600, Grant: 600, AuthorizationCode: 60, AccessToken: 600, IdToken: 600 },
   cookies: { keys: ['only for tests'] },

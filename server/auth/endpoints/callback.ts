@@ -1,18 +1,16 @@
-import { audit, unknownActor } from '../audit.ts'
 import { isSameBrowser } from '../browser-binding.ts'
 import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
-import { AuthError } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { linkIdentity } from '../identities/link.ts'
 import { type Landing, landAt, openEntry } from '../landing.ts'
-import { ProviderRefused, providerErrors } from '../providers/errors.ts'
+import { providerErrors } from '../providers/errors.ts'
 import { type ProviderFlow, proofOf, takeProviderFlow } from '../providers/flows.ts'
 import { withNameOf } from '../providers/person.ts'
 import type { ProviderTokens } from '../providers/port.ts'
-import { withError } from '../redirect-answers.ts'
+import { refuseReturn } from '../refuse-return.ts'
 
 /** What providers answer with; everything else in the address is left behind. */
 const ANSWER = ['code', 'state', 'iss', 'error', 'error_description', 'user']
@@ -29,15 +27,12 @@ export const takeForm: Endpoint = async (c) => {
 
 /** GET /callback: somebody comes back from a provider, and goes on to the site: signed in, or with the reason why not. */
 export const callback: Endpoint = async (c) => {
-  const flow = await takeFlow(c).catch((error) => refuse(c, error))
+  const flow = await takeFlow(c).catch((error) => refuseReturn(c, error))
   if (flow instanceof Response) return flow
   try {
     return c.redirect(await landAt(c.var.services, flow.redirectTo, await arrive(c, flow)), 303)
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error
-    await note(c, error, flow.provider)
-    const word = error instanceof ProviderRefused ? { word: error.error } : {}
-    return c.redirect(withError(flow.redirectTo, error, { inQuery: true, ...word }), 303)
+    return refuseReturn(c, error, { provider: flow.provider, target: flow.redirectTo })
   }
 }
 
@@ -51,14 +46,6 @@ async function takeFlow(c: AuthContext): Promise<ProviderFlow> {
   const flow = await db.asOwner('return from a provider', (tx) => takeProviderFlow(tx, state, now()))
   if (!isBound && (!flow.challenge || flow.linkTo)) throw providerErrors.otherBrowser()
   return flow
-}
-
-/** Nothing is known of where to go back to: people are sent to the site, programs get the error itself. */
-async function refuse(c: AuthContext, error: unknown): Promise<Response> {
-  if (!(error instanceof AuthError)) throw error
-  await note(c, error)
-  if (!(c.req.header('accept') ?? '').includes('text/html')) throw error
-  return c.redirect(withError(c.var.services.settings.siteUrl, error, { inQuery: true }), 303)
 }
 
 async function arrive(c: AuthContext, flow: ProviderFlow): Promise<Landing> {
@@ -104,13 +91,3 @@ function callbackWith(c: AuthContext, read: (name: string) => unknown): URL {
   }
   return url
 }
-
-const note = (c: AuthContext, { code }: AuthError, provider?: string): Promise<void> =>
-  c.var.services.db.asOwner('failed sign-in by provider', (tx) =>
-    audit(tx, {
-      action: 'login_failed',
-      actor: unknownActor,
-      client: clientOf(c),
-      traits: { reason: code, ...(provider && { provider }) },
-    }),
-  )

@@ -38,6 +38,8 @@ const dialects: Readonly<Record<string, Dialect>> = {
   azure: { issuer: 'https://login.microsoftonline.com/common/v2.0', isVerified: ownsDomain },
 }
 
+const withoutSlash = (address = ''): string => address.replace(/\/+$/, '')
+
 export function createProviders({ settings, redirectUri, now }: Options): Providers {
   const made = new Map<string, Promise<IdentityProvider>>()
   return {
@@ -51,7 +53,8 @@ export function createProviders({ settings, redirectUri, now }: Options): Provid
     },
     nameByClient(issuer, clientId) {
       const isMeant = ([name, { clientId: ids, url }]: [string, ProviderSettings]) =>
-        (url ?? dialects[name]?.issuer) === issuer.replace(/\/$/, '') && ids.split(',').includes(clientId)
+        withoutSlash(url ?? dialects[name]?.issuer) === withoutSlash(issuer) &&
+        ids.split(',').includes(clientId)
       return [...settings].find(isMeant)?.[0]
     },
   }
@@ -66,11 +69,12 @@ interface Making extends Omit<Options, 'settings'> {
 async function make(making: Making): Promise<IdentityProvider> {
   const { name, settings } = making
   if (name === 'github' || name === 'facebook') {
+    const url = settings.url && withoutSlash(settings.url)
     const { oauthProvider } = await import('./oauth.ts')
     const dialect =
       name === 'github'
-        ? (await import('./github.ts')).github(settings.url)
-        : (await import('./facebook.ts')).facebook(settings.url, settings.secret)
+        ? (await import('./github.ts')).github(url)
+        : (await import('./facebook.ts')).facebook(url, settings.secret)
     return oauthProvider({ ...making, dialect })
   }
   const { openIdProvider } = await import('./openid.ts')
