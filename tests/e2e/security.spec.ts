@@ -119,3 +119,27 @@ test('on a phone, in the dark, all of it is within reach', async ({
   expect(await axeFindings(page, 'dark')).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
+
+test('a protected account is deleted by its second step, not by the password', async ({
+  page,
+  site,
+  addAccount,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  const account = await addAccount('member')
+  const { secret, session } = await protect(site, account)
+  await storeSession(page, session)
+  await page.goto('/profile')
+  await page.getByText('Account settings').click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await expect(dialog.getByLabel('Your password')).toHaveCount(0)
+  await dialog.getByLabel('Code', { exact: true }).fill('000000')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('That code did not work.')
+  await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+})

@@ -30,7 +30,7 @@ interface Options {
   /** The name by which it is called; passkeys need one. */
   host?: 'localhost' | '127.0.0.1'
   /** What depends on its own address. */
-  envFor?: (url: string) => Record<string, string>
+  envFor?: (url: string) => Record<string, string> | Promise<Record<string, string>>
 }
 
 const keys = { publishable: 'sb_publishable_for_the_tests', secret: 'sb_secret_for_the_tests' }
@@ -53,7 +53,7 @@ export async function startServer({
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
     ...env,
-    ...envFor(url),
+    ...(await envFor(url)),
   })
   const stop = () => endProcess(server.process)
   const remove = async () => {
