@@ -7,7 +7,7 @@ export interface Arrival {
   message?: string
 }
 
-export interface Problem {
+interface Problem {
   /** In the service's words. */
   text: string
   /** `error_code`, or else `error`. */

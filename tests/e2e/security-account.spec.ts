@@ -1,5 +1,5 @@
 import { openSessionFor } from '#tests/support/members.ts'
-import { messageTo } from '#tests/support/outbox.ts'
+import { codeIn, messageTo } from '#tests/support/outbox.ts'
 import { memberClient } from '#tests/support/protected-member.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
 
@@ -69,6 +69,37 @@ test('a new password signs in, the old one does not', async ({
   )
   const again = await memberClient(site).signInWithPassword({ email, password: 'four calm words walking' })
   expect(again.error).toBeNull()
+})
+
+test('where the service wants to be sure who asks, a code from the mailbox is needed', async ({
+  page,
+  site,
+  signInAs,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  const { email } = await signInAs('member')
+  await page.goto('/profile/security')
+  await expect(section(page, 'Password')).toBeVisible()
+  // The service asks when a session is a day old, which no test can wait for; all that follows is real.
+  await page.route(
+    '**/auth/v1/user',
+    (route) =>
+      route.fulfill({
+        status: 400,
+        headers: { 'X-Supabase-Api-Version': '2024-01-01' },
+        json: { code: 'reauthentication_needed', message: 'Password update requires reauthentication' },
+      }),
+    { times: 1 },
+  )
+  const place = section(page, 'Password')
+  await place.getByLabel('New password').fill('four calm words walking')
+  await page.keyboard.press('Enter')
+  await expect(place.getByLabel('Code from your mailbox')).toBeFocused()
+  await place.getByLabel('Code from your mailbox').fill(codeIn(await messageTo(site, email)))
+  await page.keyboard.press('Enter')
+  await said(page, 'Your new password is set.')
+  await expect(place.getByLabel('Code from your mailbox')).toHaveCount(0)
 })
 
 test('a new address is confirmed in both mailboxes', async ({ page, site, signInAs }) => {

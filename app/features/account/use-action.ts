@@ -9,7 +9,6 @@ export interface Action {
   run(work: () => Promise<unknown>): Promise<boolean>
   /** The same for a form, with its fields. */
   onSubmit(work: (fields: FormData) => Promise<unknown>): (event: SubmitEvent<HTMLFormElement>) => void
-  setFailure(failure: string): void
 }
 
 export function useAction(): Action {
@@ -34,7 +33,6 @@ export function useAction(): Action {
     failure,
     isBusy,
     run,
-    setFailure,
     onSubmit: (work) => (event) => {
       event.preventDefault()
       const fields = new FormData(event.currentTarget)

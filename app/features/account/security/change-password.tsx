@@ -4,6 +4,7 @@ import { Banner } from '#app/ui/banner.tsx'
 import { CodeField, readCode } from '../code-field.tsx'
 import { granted } from '../kind-words.ts'
 import { PasswordField } from '../password-field.tsx'
+import { useFocus } from '../use-focus.ts'
 import { FormButtons } from './form-buttons.tsx'
 import { Section } from './section.tsx'
 import { useChange } from './use-change.ts'
@@ -13,9 +14,9 @@ const CHANGED = 'Your new password is set. Your other devices have been signed o
 /** A new password; where the service wants to be sure who asks, with a code from the mailbox. */
 export function ChangePassword({ email }: { email: string }) {
   const [needsCode, setNeedsCode] = useState(false)
-  const { onSubmitChange, failure, isBusy, setFailure } = useChange()
+  const { onSubmit, finish, failure, isBusy } = useChange()
   const form = useRef<HTMLFormElement>(null)
-  const submit = onSubmitChange(async (fields) => {
+  const submit = onSubmit(async (fields) => {
     const password = String(fields.get('password') ?? '')
     const nonce = readCode(fields)
     if (!password || (needsCode && !nonce)) throw { status: 400, message: 'Please fill in all fields' }
@@ -23,28 +24,36 @@ export function ChangePassword({ email }: { email: string }) {
     const answer = await client.updateUser({ password, ...(nonce && { nonce }) })
     if (answer.error?.code === 'reauthentication_needed') {
       granted(await client.reauthenticate())
-      setNeedsCode(true)
-      throw { status: 400, message: `To be sure that it is you, we have sent a code to ${email}.` }
+      return setNeedsCode(true)
     }
     granted(answer)
     setNeedsCode(false)
     form.current?.reset()
-  }, CHANGED)
+    await finish(CHANGED)
+  })
   return (
     <Section title="Password" blurb="A few words in a row are easy to remember and hard to guess.">
       <form ref={form} method="post" noValidate onSubmit={submit} className="max-w-md space-y-5">
-        {failure && <Banner tone={needsCode ? 'note' : 'error'}>{failure}</Banner>}
+        {failure && <Banner tone="error">{failure}</Banner>}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordField
           label="New password"
           name="password"
           autoComplete="new-password"
           hint="At least 8 characters."
-          onInput={() => failure && !needsCode && setFailure('')}
         />
-        {needsCode && <CodeField label="Code from your mailbox" />}
+        {needsCode && <MailedCode email={email} />}
         <FormButtons isBusy={isBusy} label="Change password" />
       </form>
     </Section>
   )
 }
+
+/** Takes the focus, so that screen readers hear why one more thing is asked for. */
+const MailedCode = ({ email }: { email: string }) => (
+  <CodeField
+    ref={useFocus()}
+    label="Code from your mailbox"
+    hint={`To be sure that it is you, we have sent a code to ${email}.`}
+  />
+)
