@@ -64,6 +64,7 @@ export async function issueAuthCode(
 }
 
 interface ProvedFlow {
+  code: string
   userId: string
   provider: string
   method: string
@@ -75,8 +76,7 @@ interface ProvedFlow {
 }
 
 /** A code to exchange from now on, for somebody whom a provider has vouched for. */
-export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise<string> {
-  const code = randomUUID()
+export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise<void> {
   await tx.query(
     `insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method, provider_type,
        provider_access_token, provider_refresh_token, authentication_method, auth_code_issued_at, created_at, updated_at)
@@ -84,7 +84,7 @@ export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise
     [
       randomUUID(),
       flow.userId,
-      code,
+      flow.code,
       flow.challenge.value,
       flow.challenge.method,
       flow.provider,
@@ -94,7 +94,6 @@ export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise
       flow.at,
     ],
   )
-  return code
 }
 
 /** The flow of a code. Nobody else can exchange it before this transaction ends. */

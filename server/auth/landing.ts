@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import type { Client } from './client.ts'
 import { insertAuthCode } from './flow-state.ts'
@@ -29,8 +30,11 @@ export async function openEntry(tx: Transaction, services: Services, entry: Entr
     return { issued: await startSession(tx, services, { user, method, client, notAfter }), tokens }
   }
   const at = new Date(services.now()).toISOString()
-  const sealed = (token: string | undefined) => (token === undefined ? null : services.secrets.seal(token))
-  const code = await insertAuthCode(tx, {
+  const code = randomUUID()
+  const sealed = (token: string | undefined) =>
+    token === undefined ? null : services.seal.close(token, code)
+  await insertAuthCode(tx, {
+    code,
     userId: user.id,
     provider,
     method,

@@ -1,7 +1,6 @@
-import { audit, unknownActor } from './audit.ts'
-import { clientOf } from './client.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
+import { noteRefusal } from './note-refusal.ts'
 import { ProviderRefused } from './providers/errors.ts'
 import { withError } from './redirect-answers.ts'
 
@@ -21,12 +20,9 @@ export async function refuseReturn(
   { provider, target }: Return = {},
 ): Promise<Response> {
   if (!(error instanceof AuthError)) throw error
-  const { db, settings, log } = c.var.services
+  const { settings, log } = c.var.services
   if (error.status >= 500) log.error({ err: error.cause ?? error, provider }, 'a provider does not answer')
-  const traits = { reason: error.code, ...(provider && { provider }) }
-  await db.asOwner('failed sign-in by provider', (tx) =>
-    audit(tx, { action: 'login_failed', actor: unknownActor, client: clientOf(c), traits }),
-  )
+  await noteRefusal(c, error, provider)
   const isPerson = (c.req.header('accept') ?? '').includes('text/html')
   if (!target && !isPerson) throw error
   const word = error instanceof ProviderRefused ? { word: error.error } : {}

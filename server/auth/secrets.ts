@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 
 /**
  * Everything that a person presents as proof, made from keyed digests: the database holds only SHA-256 of it, and a
@@ -11,16 +11,10 @@ export interface Secrets {
   linkSecret(tokenId: string, code: string): string
   /** What a flow to a provider keeps to itself, by the flow's id: nothing of it needs to be stored. */
   flowSecret(purpose: 'nonce' | 'verifier' | 'browser', flowId: string): string
-  /** Text that has to lie in the database for a while, and is not ours to know: a provider's tokens. */
-  seal(text: string): string
-  /** Errors: what was sealed under another key, or touched, cannot be opened. */
-  unseal(sealed: string): string
 }
 
 const TOKEN_LENGTH = 12
 const KEY_BYTES = 32
-const IV_BYTES = 12
-const TAG_BYTES = 16
 
 /** All keys follow from the API's secret key, which all processes share. */
 export function createSecrets(secretKey: string): Secrets {
@@ -29,13 +23,10 @@ export function createSecrets(secretKey: string): Secrets {
   const refreshKey = keyFor('refresh tokens')
   const linkKey = keyFor('one-time tokens')
   const flowKey = keyFor('provider flows')
-  const sealKey = keyFor('sealed tokens')
   return {
     refreshToken: (sessionId, parent) => lettersAndDigits(keyed(refreshKey, `${sessionId}:${parent ?? ''}`)),
     linkSecret: (tokenId, code) => keyed(linkKey, `${tokenId}:${code}`).toString('hex'),
     flowSecret: (purpose, flowId) => keyed(flowKey, `${purpose}:${flowId}`).toString('base64url'),
-    seal: (text) => seal(sealKey, text),
-    unseal: (sealed) => unseal(sealKey, Buffer.from(sealed, 'base64url')),
   }
 }
 
@@ -43,19 +34,6 @@ export function createSecrets(secretKey: string): Secrets {
 export const digest = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 const keyed = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-function seal(key: Buffer, text: string): string {
-  const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, iv)
-  const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), hidden]).toString('base64url')
-}
-
-function unseal(key: Buffer, sealed: Buffer): string {
-  const [iv, rest] = [sealed.subarray(0, IV_BYTES), sealed.subarray(IV_BYTES)]
-  const decipher = createDecipheriv('aes-256-gcm', key, iv).setAuthTag(rest.subarray(0, TAG_BYTES))
-  return Buffer.concat([decipher.update(rest.subarray(TAG_BYTES)), decipher.final()]).toString('utf8')
-}
 
 /** Twelve lower-case alphanumerics, GoTrue's classic form: 62 bits. */
 function lettersAndDigits(bytes: Buffer): string {

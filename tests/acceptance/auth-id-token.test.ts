@@ -106,6 +106,14 @@ describe.each(databases)('an ID token on %s', (_name, open) => {
     expect((await post({ provider: 'keycloak' })).body.error_description).toBe('id_token required')
   })
 
+  it('leaves a trace when it is refused', async () => {
+    await post({ provider: 'keycloak', id_token: 'garbage' })
+    const answer = await server.request('/admin/audit?per_page=1', { bearer: server.deps.keys.secret })
+    const [{ payload }] = await answer.json()
+    const traits = { reason: 'bad_id_token', provider: 'keycloak' }
+    expect(payload).toMatchObject({ action: 'login_failed', traits })
+  })
+
   it('belongs to an access token that goes with it', async () => {
     const at_hash = sha256('access').subarray(0, 16).toString('base64url')
     expect((await refusalOf({ at_hash }, { access_token: 'access' })).status).toBe(200)

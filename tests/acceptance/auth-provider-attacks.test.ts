@@ -56,7 +56,9 @@ describe.each(databases)('an answer from a provider on %s', (_name, open) => {
 
   it('is taken once', async () => {
     const { browser, state } = await depart()
-    await browser.go(back(state))
+    // Looking is not taking.
+    expect((await browser.open(back(state), { method: 'HEAD' })).status).toBe(204)
+    expect((await browser.go(back(state))).fragment.get('access_token')).toBeTruthy()
     const again = await browser.go(back(state))
     expect(again.url.searchParams.get('error_code')).toBe('bad_oauth_state')
   })

@@ -187,8 +187,23 @@ describe.each(databases)('signing in at a provider on %s', (_name, open) => {
 
   it('says so when the provider does not answer, without saying why', async () => {
     const settings = { providers: new Map([['down', { ...peer.settings, url: 'http://127.0.0.1:1' }]]) }
-    const answer = await (await openAuth(db, { settings })).request('/authorize?provider=down')
+    const alone = await openAuth(db, { settings })
+    const answer = await alone.request('/authorize?provider=down')
     expect(answer.status).toBe(500)
     expect(await answer.text()).not.toContain('127.0.0.1')
+    const { url } = await openBrowser(alone).go(`${siteUrl}/auth/v1/authorize?provider=down`)
+    expect([url.origin, url.searchParams.get('error')]).toEqual([siteUrl, 'server_error'])
+    expect(url.searchParams.get('error_description')).toContain('Try again in a moment')
+  })
+
+  it('may be begun only so often from one address', async () => {
+    const settings = { ...server.deps.settings, rateLimits: true, trustedProxies: 1 }
+    const limited = await openAuth(db, { settings })
+    const statuses = new Set<number>()
+    for (let i = 0; i < 31; i++) {
+      const headers = { 'x-forwarded-for': '192.0.2.77' }
+      statuses.add((await limited.request('/authorize?provider=keycloak', { headers })).status)
+    }
+    expect([...statuses]).toEqual([302, 429])
   })
 })

@@ -146,6 +146,11 @@ describe.each(databases)('a SAML response on %s', (_name, open) => {
       (xml) => `<?xml-stylesheet href="https://x.example"?>${xml}`,
       /processing instructions/,
     ],
+    [
+      'elements within elements without end',
+      (xml) => xml.replace('<samlp:Status>', `${'<a>'.repeat(4000)}${'</a>'.repeat(4000)}<samlp:Status>`),
+      /too many elements/,
+    ],
     ['nothing but noise', () => 'noise', /cannot be read/],
     ['no assertion', (xml) => xml.replace(assertionIn(xml), ''), /no assertion|signed/],
   ])('with %s is refused', async (_what, change, refusal) => {

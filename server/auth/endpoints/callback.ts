@@ -27,6 +27,8 @@ export const takeForm: Endpoint = async (c) => {
 
 /** GET /callback: somebody comes back from a provider, and goes on to the site: signed in, or with the reason why not. */
 export const callback: Endpoint = async (c) => {
+  // Programs that look at links must not use them up.
+  if (c.req.raw.method === 'HEAD') return c.body(null, 204)
   const flow = await takeFlow(c).catch((error) => refuseReturn(c, error))
   if (flow instanceof Response) return flow
   try {

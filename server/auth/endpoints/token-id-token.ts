@@ -8,11 +8,12 @@ import { requireMember } from '../guards.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { linkIdentity } from '../identities/link.ts'
+import { afterNoting } from '../note-refusal.ts'
 import { providerErrors } from '../providers/errors.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import type { Services } from '../services.ts'
-import { startSession, tokenResponse } from '../sessions/start.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
 
 const MAX_TOKEN = 16_384
 const token = z.string().max(MAX_TOKEN, 'Token is too long')
@@ -38,14 +39,16 @@ export const memberIfLinking: MiddlewareHandler<AuthEnv> = async function member
 export const signInWithIdToken: Endpoint = async (c) => {
   const { services } = c.var
   const body = await readBody(c, Body)
+  const issued = await openSession(c, body).catch(afterNoting(c, body.provider?.slice(0, 50)))
+  return c.json(await tokenResponse(services, issued))
+}
+
+async function openSession(c: AuthContext, body: Body): Promise<IssuedSession> {
+  const { services, member } = c.var
   const arrival = await arrivalOf(c, body)
   const { client } = arrival
-  const issued = body.link_identity
-    ? await link(services, arrival, c.var.member.user.id)
-    : await enter(services, arrival, (tx, user) =>
-        startSession(tx, services, { user, method: 'oauth', client }),
-      )
-  return c.json(await tokenResponse(services, issued))
+  if (body.link_identity) return link(services, arrival, member.user.id)
+  return enter(services, arrival, (tx, user) => startSession(tx, services, { user, method: 'oauth', client }))
 }
 
 async function arrivalOf(c: AuthContext, body: Body): Promise<Arrival> {

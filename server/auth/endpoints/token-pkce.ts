@@ -6,6 +6,7 @@ import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteFlowState, type FlowStateRow, findFlowState } from '../flow-state.ts'
 import { named } from '../landing.ts'
+import { afterNoting } from '../note-refusal.ts'
 import { answersChallenge } from '../pkce.ts'
 import type { ProviderTokens } from '../providers/port.ts'
 import { readBody } from '../read-body.ts'
@@ -27,18 +28,21 @@ export const exchangeCode: Endpoint = async (c) => {
   const { services } = c.var
   const { auth_code: code, code_verifier: verifier } = await readBody(c, Body)
   const client = clientOf(c)
-  const issued = await services.db.asOwner('exchange code', async (tx) => {
-    const flow = await findFlowState(tx, code)
-    if (!flow) throw authErrors.flowStateNotFound()
-    mustAnswer(flow, verifier, services.now())
-    await deleteFlowState(tx, flow.id)
-    return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
-  })
+  const issued = await services.db
+    .asOwner('exchange code', async (tx) => {
+      const flow = await findFlowState(tx, code)
+      if (!flow) throw authErrors.flowStateNotFound()
+      mustAnswer(flow, verifier, services.now())
+      await deleteFlowState(tx, flow.id)
+      return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
+    })
+    .catch(afterNoting(c))
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
 }
 
-function providerTokens({ secrets }: Services, flow: FlowStateRow): ProviderTokens {
-  const unsealed = (token: string | null) => (token === null ? undefined : secrets.unseal(token))
+function providerTokens({ seal }: Services, flow: FlowStateRow): ProviderTokens {
+  const unsealed = (token: string | null) =>
+    token === null ? undefined : seal.open(token, flow.auth_code ?? '')
   return {
     accessToken: unsealed(flow.provider_access_token),
     refreshToken: unsealed(flow.provider_refresh_token),

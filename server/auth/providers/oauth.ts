@@ -17,7 +17,7 @@ export interface OAuthDialect {
 }
 
 /** Asks the provider in the person's name. Errors: when it does not answer with JSON and 200. */
-export type Ask = (address: string, parameters?: Record<string, string>) => Promise<Claims | Claims[]>
+type Ask = (address: string, parameters?: Record<string, string>) => Promise<Claims | Claims[]>
 
 interface Options {
   name: string

@@ -26,7 +26,7 @@ export interface FlowProof {
   verifier: string
 }
 
-export interface Departure {
+interface Departure {
   proof: FlowProof
   /** Beside those that are always asked for. */
   scopes: readonly string[]

@@ -8,6 +8,9 @@ const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 /** SHA-1 can be forged; HMAC would take the certificate, which is public, for a secret. */
 const WEAK = /Algorithm\s*=\s*["'][^"']*(sha1|md5|hmac)[^"']*["']/i
 
+/** Far more than people have groups. Canonical forms of deep trees take long, and anybody may post one. */
+const MAX_TAGS = 2000
+
 /** The parser gives an element without anything in it as an empty text. */
 const element = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (typeof value === 'string' ? { _: value } : value), schema)
@@ -80,6 +83,7 @@ function mustBeReadable(xml: string): void {
   } catch (error) {
     throw ssoErrors.badResponse(error instanceof UnsafeXml ? error.message : 'it cannot be read', error)
   }
+  if (xml.split('<').length > MAX_TAGS) throw ssoErrors.badResponse('it holds too many elements')
   if (WEAK.test(xml)) throw ssoErrors.badResponse('it is signed by an algorithm that is too weak')
 }
 
