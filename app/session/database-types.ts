@@ -30,6 +30,20 @@ type DeletedResourceRow = {
   deleted_at: string
 }
 
+/** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
+type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
+
+/** One of the places where the caller is signed in. */
+export type OwnSession = {
+  id: string
+  created_at: string
+  refreshed_at: string | null
+  user_agent: string | null
+  address_range: string | null
+  aal: string | null
+  current: boolean
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -66,6 +80,9 @@ export type Database = {
         Returns: { bucket: string; files: number; bytes: number }[]
       }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
+      admin_access: { Args: Record<never, never>; Returns: AdminAccess }
+      own_sessions: { Args: Record<never, never>; Returns: OwnSession[] }
+      end_own_session: { Args: { id: string }; Returns: boolean }
       delete_account: { Args: Record<never, never>; Returns: null }
     }
   }

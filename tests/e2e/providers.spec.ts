@@ -1,82 +1,161 @@
-import { expect, type Page, test } from '@playwright/test'
-import { type OpenIdProvider, startOpenIdProvider } from '#tests/support/openid-provider.ts'
-import { type SamlProvider, startSamlProvider } from '#tests/support/saml-provider.ts'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { adminApi } from '#tests/support/members.ts'
+import {
+  type OpenIdProvider,
+  type OpenIdUser,
+  openIdClient,
+  startOpenIdProvider,
+} from '#tests/support/openid-provider.ts'
+import { codeOf, memberClient, protect } from '#tests/support/protected-member.ts'
+import { expect, type Page, test } from '#tests/support/site.ts'
 
-const ada = { sub: 'ada', name: 'Ada', email: 'ada@school.example', email_verified: true }
-const eve = { id: 'eve', attributes: { mail: 'eve@school.example' } }
+const users: OpenIdUser[] = ['known', 'stranger', 'second', 'third', 'fourth'].map((sub) => ({
+  sub,
+  name: `${sub} at school`,
+  email: `${sub}@school.example`,
+  email_verified: true,
+}))
+let school: OpenIdProvider
 
-/** What a real browser makes of cookies and forms between the site and its providers. */
-test.describe('coming back from a provider', () => {
-  let site: ServerProcess
-  let openId: OpenIdProvider
-  let saml: SamlProvider
+test.use({
+  serverOptions: {
+    env: { EARLY_ACCESS: 'off', AUTH_DISABLE_SIGNUP: 'true' },
+    envFor: async (url) => {
+      school = await startOpenIdProvider({ users, redirectUri: `${url}/auth/v1/callback`, interactive: true })
+      return {
+        AUTH_SCHOOL_CLIENT_ID: openIdClient.clientId,
+        AUTH_SCHOOL_SECRET: openIdClient.secret,
+        AUTH_SCHOOL_URL: school.url,
+      }
+    },
+  },
+})
+test.afterAll(() => school?.stop())
 
-  test.beforeAll(async () => {
-    openId = await startOpenIdProvider({ users: [ada], interactive: true })
-    saml = await startSamlProvider({ signedIn: eve })
-    const { clientId, secret, url } = openId.settings
-    site = await startServer({
-      env: {
-        EARLY_ACCESS: 'off',
-        STARTER_CONTENT: 'off',
-        AUTH_SAML: 'on',
-        AUTH_SCHOOL_CLIENT_ID: clientId,
-        AUTH_SCHOOL_SECRET: secret,
-        AUTH_SCHOOL_URL: url,
-      },
-    })
-    openId.sendBackTo(`${site.url}/auth/v1/callback`)
-    const organisation = { type: 'saml', metadata_xml: saml.metadataXml, domains: ['school.example'] }
-    const answer = await fetch(`${site.url}/auth/v1/admin/sso/providers`, {
-      method: 'POST',
-      headers: { apikey: site.keys.secret, authorization: `Bearer ${site.keys.secret}` },
-      body: JSON.stringify(organisation),
-    })
-    expect(answer.status).toBe(201)
-  })
-  test.afterAll(async () => {
-    await Promise.all([site?.remove(), openId?.stop(), saml?.stop()])
-  })
+const alert = (page: Page) => page.getByRole('main').getByRole('alert')
+const logout = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
+const links = (page: Page) => page.getByRole('region', { name: 'Linked accounts' })
+const choose = (page: Page, sub: string) => page.getByRole('button', { name: `${sub} at school` }).click()
 
-  /** The address that the site is given, before a script of it can take the session out of it. */
-  const landing = (page: Page) =>
-    page.waitForURL((url) => url.origin === site.url && /access_token|error_code/.test(url.hash), {
-      waitUntil: 'commit',
-    })
+/** An account whose address is the one that the provider vouches for. Each test takes another one. */
+async function addKnown(site: Parameters<typeof adminApi>[0], email: string, password = 'correct-horse-9') {
+  const { data, error } = await adminApi(site).createUser({ email, password, email_confirm: true })
+  if (error) throw error
+  return { id: data.user.id, email, password }
+}
 
-  test('the browser that left for an OpenID provider is let in', async ({ page }) => {
-    const landed = landing(page)
-    await page.goto(`${site.url}/auth/v1/authorize?provider=school&redirect_to=${site.url}/robots.txt`)
-    await page.getByRole('button', { name: 'Ada' }).click()
-    await landed
-    expect(page.url()).toContain('access_token=')
-  })
+async function goToSchool(page: Page) {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with School' }).click()
+  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible()
+}
 
-  test('whoever says no there comes back with the reason', async ({ page }) => {
-    const landed = landing(page)
-    await page.goto(`${site.url}/auth/v1/authorize?provider=school&redirect_to=${site.url}/robots.txt`)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await landed
-    expect(new URL(page.url()).searchParams.get('error_code')).toBe('access_denied')
-  })
+test('the login page offers what is configured, and nothing else; the form stays first', async ({
+  page,
+  axeFindings,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveText(['Continue with School'])
+  await expect(page.getByRole('button', { name: 'Use your organisation' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'E-mail me a code' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account')
+  expect(await axeFindings(page, 'light')).toEqual([])
+  expect(await axeFindings(page, 'dark')).toEqual([])
+})
 
-  test('the form of an organisation’s identity provider brings the cookie along', async ({ page }) => {
-    const landed = landing(page)
-    await page.goto(`${site.url}/robots.txt`)
-    await page.evaluate(async (key) => {
-      const answer = await fetch('/auth/v1/sso', {
-        method: 'POST',
-        headers: { apikey: key },
-        body: JSON.stringify({
-          domain: 'school.example',
-          redirect_to: `${location.origin}/robots.txt`,
-          skip_http_redirect: true,
-        }),
-      })
-      location.assign((await answer.json()).url)
-    }, site.keys.publishable)
-    await landed
-    expect(page.url()).toContain('access_token=')
-  })
+test('somebody whose verified address is known is signed in', async ({ page, site }) => {
+  await addKnown(site, 'known@school.example')
+  await goToSchool(page)
+  await choose(page, 'known')
+  await expect(page).toHaveURL('/')
+  await expect(logout(page)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Your profile, known' })).toBeVisible()
+})
+
+test('who says no there is told so kindly, and no trace stays in the address', async ({ page }) => {
+  await goToSchool(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(alert(page)).toHaveText('That was cancelled, or took too long. You can try again at any time.')
+  await expect(page).toHaveURL('/login')
+})
+
+test('a stranger learns that new accounts are not open yet', async ({ page }) => {
+  await goToSchool(page)
+  await choose(page, 'stranger')
+  await expect(alert(page)).toHaveText(
+    'There is no account with this address, and new accounts are not open to everyone yet.',
+  )
+})
+
+test('a protected account asks for its second step after the provider, too', async ({ page, site }) => {
+  const account = await addKnown(site, 'second@school.example')
+  const { secret } = await protect(site, account)
+  await goToSchool(page)
+  await choose(page, 'second')
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+  await expect(logout(page)).toHaveCount(0)
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, 0))
+  await page.keyboard.press('Enter')
+  await expect(logout(page)).toBeVisible()
+})
+
+test('an account is linked and unlinked on the security page; the session stays what it was', async ({
+  page,
+  signInAs,
+  axeFindings,
+}) => {
+  await signInAs('member')
+  await page.goto('/profile/security')
+  await links(page).getByRole('button', { name: 'Link School' }).click()
+  await choose(page, 'third')
+  await expect(page).toHaveURL('/profile/security')
+  await expect(links(page).getByRole('listitem')).toHaveCount(2)
+  await expect(links(page)).toContainText('third@school.example')
+  await expect(
+    page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem'),
+  ).toHaveCount(1)
+  expect(await axeFindings(page, 'light')).toEqual([])
+  await links(page).getByRole('button', { name: 'Unlink: School' }).click()
+  await links(page).getByRole('button', { name: 'Unlink', exact: true }).click()
+  await expect(links(page).getByRole('listitem')).toHaveCount(1)
+})
+
+test('what belongs to somebody else cannot be linked', async ({ page, site, signInAs }) => {
+  await addKnown(site, 'fourth@school.example')
+  await goToSchool(page)
+  await choose(page, 'fourth')
+  await logout(page).click()
+  // The school forgets them, and asks again who they are.
+  await page.context().clearCookies()
+  await signInAs('member')
+  await page.goto('/profile/security')
+  await links(page).getByRole('button', { name: 'Link School' }).click()
+  await choose(page, 'fourth')
+  await expect(alert(page)).toHaveText('That account is linked already, to you or to another account here.')
+  await expect(page).toHaveURL('/profile/security')
+  await expect(logout(page)).toBeVisible()
+})
+
+test('the only way in is kept, and why is said kindly', async ({
+  page,
+  site,
+  signInAs,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  const { email, password } = await signInAs('member')
+  await page.goto('/profile/security')
+  await links(page).getByRole('button', { name: 'Link School' }).click()
+  await choose(page, 'stranger')
+  await expect(links(page).getByRole('listitem')).toHaveCount(2)
+  const client = memberClient(site)
+  await client.signInWithPassword({ email, password })
+  const { data } = await client.getUserIdentities()
+  const own = data?.identities.find(({ provider }) => provider === 'email')
+  expect(own && (await client.unlinkIdentity(own)).error).toBeNull()
+  await page.reload()
+  await links(page).getByRole('button', { name: 'Unlink: School' }).click()
+  await links(page).getByRole('button', { name: 'Unlink', exact: true }).click()
+  await expect(links(page).getByRole('alert')).toHaveText(
+    'This is your only way to sign in, so it cannot be removed. Link another account first.',
+  )
 })

@@ -34,5 +34,6 @@ export const settings: Endpoint = async (c) => {
     phone_autoconfirm: settings.autoconfirm,
     sms_provider: sms.name,
     saml_enabled: settings.saml,
+    passkeys_enabled: true,
   })
 }
