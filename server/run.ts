@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -11,6 +12,7 @@ import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { OpenSite } from './site/build.ts'
+import { runWorkers } from './workers.ts'
 
 /** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -18,7 +20,11 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** Runs the service until it is told to stop. What an owner can mend is said in one sentence; the exit code is then 1. */
 export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<void> {
   try {
-    await start(readConfig(env), openSite)
+    const config = readConfig(env)
+    if (cluster.isPrimary && config.workers > 1) {
+      process.exit(await runWorkers(config.workers, createLog(config.logLevel)))
+    }
+    await start(config, openSite)
   } catch (error) {
     console.error(error instanceof SetupError ? `\n${error.message}\n` : error)
     process.exit(1)
@@ -27,7 +33,7 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
 
 /** Opens everything, serves, and arranges that it is closed in the opposite order. */
 async function start(config: Config, openSite: OpenSite): Promise<void> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, cluster.worker?.id)
   const backend = await openBackend(config, log)
   // Said at once: a start that fails further on must not take the only copy of the password with it.
   if (backend.newAdmin) console.log(welcome(backend.newAdmin))
@@ -41,7 +47,8 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   })
   server.listen(port, host, () => {
     log.info({ address: server.address() }, 'listening')
-    console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
+    // One of several workers speaks for all: the one that came first.
+    if ((cluster.worker?.id ?? 1) === 1) console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
   })
   shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
 }
