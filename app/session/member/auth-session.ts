@@ -4,6 +4,7 @@ import { type Library, type MemberAccess, memberLibrary } from '../library-clien
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { forgetKept, keptMember } from './kept.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 
@@ -42,11 +43,16 @@ export async function createAuthSession(
   const follow = async (session: Session | null, event: AuthChangeEvent) => {
     if (!session) {
       // Offline with an expired token there is no session to be had, but it is still stored: nothing is known yet.
-      if (event === 'SIGNED_OUT' || !hasStoredSession()) setReader({ state: 'visitor' })
+      if (event === 'SIGNED_OUT' || !hasStoredSession()) {
+        setReader({ state: 'visitor' })
+        await forgetKept()
+      }
       return
     }
     keepAlive()
-    const member = (await findMember(library, session.user.id)) ?? memberOf(session.user)
+    await forgetKept(session.user.id)
+    const member =
+      (await findMember(library, session.user.id)) ?? (await keptMember()) ?? memberOf(session.user)
     // Somebody may have signed out, or in as another, while the profile was on its way.
     if (followed === session.user.id) setReader({ state: 'member', member })
   }
