@@ -5,7 +5,9 @@ import type { FetchEvent } from './worker-scope.d.ts'
 /** Part of the shell; its own query tells where the reader wanted to go. */
 export const OFFLINE = '/offline'
 
-const JUST_MS = 5_000
+/** A pointer that rests on the link asks for the data too, before it is pressed. */
+const LOADS_A_MOMENT = 3
+const A_MOMENT_MS = 5_000
 
 type Answer = (event: FetchEvent) => Promise<Response>
 
@@ -21,14 +23,14 @@ export const answers: Readonly<Record<RequestKind, Answer>> = {
 
   /**
    * The router asks for a page's data when a link is followed. Without a network it is told to load the page itself,
-   * which may be kept; once only, for a page that asks for its own data again would be loaded for ever.
+   * which may be kept; not for ever, should a page ask for its own data each time that it is loaded.
    */
   async data({ request }) {
     try {
       return await fetch(request)
     } catch {
       const page = pageOfData(request.url)
-      return wasJustLoaded(page) ? Response.error() : loadInstead(page)
+      return isLoadedOverAndOver(page) ? Response.error() : loadInstead(page)
     }
   },
 
@@ -60,12 +62,12 @@ function offlinePage(url: string): Response {
   return Response.redirect(`${origin}${OFFLINE}?from=${encodeURIComponent(pathname + search)}`, 302)
 }
 
-let lastLoad = { page: '', at: 0 }
+let loads: { page: string; at: number }[] = []
 
-function wasJustLoaded(page: string): boolean {
-  const isAgain = lastLoad.page === page && Date.now() - lastLoad.at < JUST_MS
-  if (!isAgain) lastLoad = { page, at: Date.now() }
-  return isAgain
+function isLoadedOverAndOver(page: string): boolean {
+  const now = Date.now()
+  loads = [...loads.filter(({ at }) => now - at < A_MOMENT_MS), { page, at: now }]
+  return loads.filter((load) => load.page === page).length > LOADS_A_MOMENT
 }
 
 /** How React Router's own server words a redirect that leaves the application (its single-fetch protocol). */

@@ -8,11 +8,7 @@ const client = join(root, 'build/client')
 /** The routes that a visitor may want to open without a network. */
 const publicRoutes = [
   'root',
-  'routes/home',
-  'routes/listing',
-  'routes/detail',
-  'routes/about',
-  'routes/offline',
+  ...['home', 'listing', 'detail', 'about', 'privacy', 'terms', 'offline'].map((name) => `routes/${name}`),
 ]
 
 interface Code {

@@ -20,10 +20,9 @@ export function KeepReading() {
       const { keepThisPage } = await import('./keep-this-page.ts')
       if (!left.signal.aborted) await keepThisPage({ isVisitor: state === 'visitor' })
     }
-    const timer = setTimeout(
-      () => afterLoad(() => start().catch(() => undefined), left.signal),
-      READ_AFTER_MS,
-    )
+    const begin = () => afterLoad(() => start().catch(() => undefined), left.signal)
+    // Without a network there is nothing to keep, but links to follow.
+    const timer = setTimeout(begin, navigator.onLine ? READ_AFTER_MS : 0)
     return () => {
       clearTimeout(timer)
       left.abort()
