@@ -16,7 +16,7 @@ export const isMemberShelf = (name: string): boolean => name.startsWith(MEMBER)
 /** Reads what a page has sent; null when it is nothing that the worker does. Only pages of our own origin can send. */
 export function readMessage(data: unknown): KeepMessage | null {
   const { shelf, page } = (data ?? {}) as Partial<KeepMessage>
-  if (typeof shelf !== 'string' || !isPath(page?.address)) return null
+  if (typeof shelf !== 'string' || !page || !isPath(page.address)) return null
   return shelf === shelves.pages || isMemberShelf(shelf) ? { shelf, page } : null
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openSharedPlaces } from '#tests/support/server-group.ts'
 import { endProcess, type ServerProcess, spawnServer, startServer } from '#tests/support/server-process.ts'
 
@@ -8,6 +8,12 @@ const patiently = { timeout: 90_000 }
 let places: Awaited<ReturnType<typeof openSharedPlaces>>
 let server: ServerProcess
 const start = () => startServer({ env: { ...places.env, WORKERS: '2', LOG_LEVEL: 'info' } })
+/** One of a test's own, which is gone after it however it ends. */
+const startAnother = async () => {
+  const other = await start()
+  onTestFinished(() => other.remove())
+  return other
+}
 beforeAll(async () => {
   places = await openSharedPlaces()
   server = await start()
@@ -62,21 +68,19 @@ describe('npm start with WORKERS=2', patiently, () => {
   })
 
   it('ends all workers on SIGTERM, and exits 0', async () => {
-    const other = await start()
+    const other = await startAnother()
     const open = () => linesOf(other).filter(({ msg }) => msg === 'listening').length
     await expect.poll(open, { timeout: 30_000 }).toBe(2)
     expect(await endProcess(other.process)).toBe(0)
     expect(linesOf(other).filter(({ msg }) => msg === 'stopped')).toHaveLength(2)
     expect(started(other).filter(({ pid = 0 }) => isAlive(pid))).toEqual([])
-    await other.remove()
   })
 
   it('leaves no worker behind when it is killed itself', async () => {
-    const other = await start()
+    const other = await startAnother()
     await endProcess(other.process, 'SIGKILL')
     const alive = () => started(other).filter(({ pid = 0 }) => isAlive(pid))
     await expect.poll(alive, { timeout: 20_000 }).toEqual([])
-    await other.remove()
   })
 
   it('says once why it cannot start, and exits 1', async () => {

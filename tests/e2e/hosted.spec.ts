@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { adminApi, makeAccount, password, serviceLibrary } from '#tests/support/members.ts'
-import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { test as base, expect } from '#tests/support/site.ts'
 
 /** The site of this test renders against a project at another origin: our own service, in a process of its own. */
@@ -16,10 +16,8 @@ const test = base.extend<object, { project: ServerProcess; hosted: ServerProcess
   ],
   hosted: [
     async ({ project }, use) => {
-      const port = String(await freePort())
       const hosted = await startServer({
         env: {
-          PORT: port,
           SUPABASE_URL: project.url,
           SUPABASE_PUBLISHABLE_KEY: project.keys.publishable,
           SUPABASE_SECRET_KEY: project.keys.secret,
