@@ -28,7 +28,8 @@ function openSlowly(count: number, said: string) {
 }
 
 /** Resolves when the other side has hung up, which only a socket that reads can notice. */
-const closed = (socket: Socket) => new Promise<void>((resolve) => socket.resume().once('close', () => resolve()))
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => socket.resume().once('close', () => resolve()))
 
 describe('others are served', patiently, () => {
   it('while many connections never finish saying what they want, and those are hung up', async () => {
