@@ -86,6 +86,14 @@ test.describe('account settings', () => {
     expect(await axeFindings(page, 'light')).toEqual([])
   })
 
+  test('a new name appears in the other tabs', async ({ page, context }) => {
+    const other = await context.newPage()
+    await other.goto('/resources')
+    await page.getByLabel('Name').fill('Sam Baker')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(other.getByRole('link', { name: 'Your profile, Sam Baker' })).toContainText('SB')
+  })
+
   test('a name is needed, and a picture must be on https', async ({ page }) => {
     await page.getByLabel('Name').fill(' ')
     await page.getByLabel('Picture address').fill('javascript:alert(1)')

@@ -102,8 +102,11 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         where n.nspname = 'public' and has_function_privilege('${role}', p.oid, 'execute') order by name`
       expect(await names(callable('anon'))).toEqual(['resource_locations(text)'])
       expect(await names(callable('authenticated'))).toEqual([
+        'admin_access()',
         'delete_account()',
+        'end_own_session(uuid)',
         'export_account()',
+        'own_sessions()',
         'resource_locations(text)',
         'save_resource(uuid)',
         'unsave_resource(uuid)',
