@@ -13,6 +13,8 @@ export default [
   route('resources/edit/:id', 'routes/resource-edit.tsx'),
   route('resources/:category?', 'routes/listing.tsx'),
   route('resource/:id', 'routes/detail.tsx'),
+  // Shown by the service worker where there is no network.
+  route('offline', 'routes/offline.tsx'),
   route('privacy', 'routes/privacy.tsx'),
   route('terms', 'routes/terms.tsx'),
   // Consent texts link to these; they moved for good.

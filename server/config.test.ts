@@ -27,6 +27,7 @@ describe('without any variable', () => {
     const dataDir = resolve('.data')
     expect(readConfig({})).toEqual({
       listen: { port: 3000, host: '127.0.0.1' },
+      workers: 1,
       trustedProxies: 0,
       siteUrl: 'http://localhost:3000',
       dataDir,
@@ -84,6 +85,7 @@ describe('a variable', () => {
       ['HOST', '::1', (c) => c.listen.host, '::1'],
       ['SITE_URL', 'https://example.org/', (c) => c.siteUrl, 'https://example.org'],
       ['DATA_DIR', '/srv/data', (c) => c.database, { kind: 'pglite', folder: '/srv/data/postgres' }],
+      ['WORKERS', '1', (c) => c.workers, 1],
       ['TRUST_PROXY', '1', (c) => c.trustedProxies, 1],
       ['DATA_DIR', 'here', (c) => c.dataDir, resolve('here')],
       [

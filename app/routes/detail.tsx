@@ -10,6 +10,7 @@ import {
 } from '#app/features/resources/resource-refused.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
+import { orKept, stayOffline } from '#app/session/or-kept.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Banner } from '#app/ui/banner.tsx'
@@ -23,13 +24,17 @@ import { ReaderControls } from './reader-controls.tsx'
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
   readResource(visitorAccess(context.get(servicesContext)), id)
 
-/** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. */
+/** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. Kept ones open offline. */
 export async function clientLoader({ params: { id }, serverLoader }: Route.ClientLoaderArgs) {
-  const access = await memberAccess()
-  if (!access) return serverLoader()
-  const { readResource } = await import('./read-resource.ts')
-  return readResource(access, id)
+  return orKept(`resource/${id}`, async () => {
+    const access = await memberAccess()
+    if (!access) return serverLoader()
+    const { readResource } = await import('./read-resource.ts')
+    return readResource(access, id)
+  })
 }
+
+export const shouldRevalidate = stayOffline
 
 /** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
 export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)

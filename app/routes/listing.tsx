@@ -10,6 +10,7 @@ import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
+import { stayOffline } from '#app/session/or-kept.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
@@ -44,11 +45,11 @@ export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.m
 const exceptView = (url: URL) => listingSearch({ ...parseListing(url.searchParams), view: 'card' })
 
 /** Cards and rows show the same resources: a change of view alone asks for nothing. */
-export const shouldRevalidate = ({ currentUrl, nextUrl, ...rest }: ShouldRevalidateFunctionArgs) =>
-  currentUrl.search === nextUrl.search ||
-  currentUrl.pathname !== nextUrl.pathname ||
-  exceptView(currentUrl) !== exceptView(nextUrl)
-    ? rest.defaultShouldRevalidate
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) =>
+  change.currentUrl.search === change.nextUrl.search ||
+  change.currentUrl.pathname !== change.nextUrl.pathname ||
+  exceptView(change.currentUrl) !== exceptView(change.nextUrl)
+    ? stayOffline(change)
     : false
 
 /** What an address asks for: the same on server and browser, since preferences are not in it. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
+import { endListenersOnClose } from './listeners.ts'
 import type { CallerOptions, Database, Driver, Transaction } from './port.ts'
 
 /** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
@@ -14,10 +15,11 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
 }
 
 /** The port over an adapter: role, claims and settings are set inside each transaction, in one message. */
-export function createDatabase(driver: Driver, log: Logger): Database {
+export function createDatabase(adapter: Driver, log: Logger): Database {
+  const driver = endListenersOnClose(adapter)
   return {
     kind: driver.kind,
-    listen: driver.listen.bind(driver),
+    listen: driver.listen,
     close: () => driver.close(),
     asCaller: (caller, work, options = {}) =>
       driver.transaction(async (tx) => {

@@ -7,6 +7,7 @@ import type { SecondFactor } from '../second-factor.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
 import { dropDrafts } from './draft-keys.ts'
+import { forgetKept, keptMember } from './kept.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 import { missingStep, secondFactorsOf } from './second-step.ts'
@@ -47,7 +48,10 @@ export async function createAuthSession(
   const follow = async (session: Session | null, event: AuthChangeEvent) => {
     if (!session) {
       // Offline with an expired token there is no session to be had, but it is still stored: nothing is known yet.
-      if (event === 'SIGNED_OUT' || !hasStoredSession()) setReader({ state: 'visitor' })
+      if (event === 'SIGNED_OUT' || !hasStoredSession()) {
+        setReader({ state: 'visitor' })
+        await forgetKept()
+      }
       return
     }
     keepAlive()
@@ -58,7 +62,9 @@ export async function createAuthSession(
       if (tokens && !canReceive(location.pathname)) location.assign('/login')
       return
     }
-    const member = (await findMember(library, session.user.id)) ?? memberOf(session.user)
+    await forgetKept(session.user.id)
+    const member =
+      (await findMember(library, session.user.id)) ?? (await keptMember()) ?? memberOf(session.user)
     // Somebody may have signed out, or in as another, while the profile was on its way.
     if (followed === standing(session)) setReader({ state: 'member', member })
   }
