@@ -22,6 +22,19 @@ const logTypes = {
   login_failed: 'account',
   token_refreshed: 'token',
   token_revoked: 'token',
+  token_refused: 'token',
+  factor_in_progress: 'factor',
+  challenge_created: 'factor',
+  mfa_code_login: 'factor',
+  verification_refused: 'factor',
+  factor_updated: 'factor',
+  factor_unenrolled: 'factor',
+  factor_deleted: 'factor',
+  generate_recovery_codes: 'recovery_codes',
+  recovery_codes_deleted: 'recovery_codes',
+  passkey_created: 'passkey',
+  passkey_updated: 'passkey',
+  passkey_deleted: 'passkey',
 } as const
 
 type AuditAction = keyof typeof logTypes

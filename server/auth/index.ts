@@ -25,6 +25,7 @@ import { updateUser } from './endpoints/user-put.ts'
 import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
+import { routeFactors } from './factor-routes.ts'
 import { ifForm, limit, requireAdmin, requireCaptcha, requireKey, requireMember } from './guards.ts'
 import { type AuthDeps, createServices } from './services.ts'
 import { createSurroundings } from './surroundings.ts'
@@ -40,6 +41,7 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   forKeyHolders(auth, guards)
   forMembers(auth, guards)
   forAdmins(auth, guards)
+  routeFactors(auth, guards)
   auth.all('*', noRoute)
   return auth
 }

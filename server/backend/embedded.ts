@@ -13,6 +13,7 @@ import { createStorage } from '#server/storage/index.ts'
 import { openAccounts } from './accounts.ts'
 import { ensureAdmin } from './first-admin.ts'
 import type { Backend } from './port.ts'
+import { writeProductSettings } from './product-settings.ts'
 
 const starterFolder = `${import.meta.dirname}/../../content`
 
@@ -25,6 +26,7 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
   const db = await openDatabase(config.database, log)
   await migrate(db, log)
+  await writeProductSettings(db, config.admin)
   const files = await openFiles(config.storageUrl)
   const keys = await loadApiKeys(config.dataDir, config.keys)
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })

@@ -102,9 +102,12 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         where n.nspname = 'public' and has_function_privilege('${role}', p.oid, 'execute') order by name`
       expect(await names(callable('anon'))).toEqual(['resource_locations(text)'])
       expect(await names(callable('authenticated'))).toEqual([
+        'admin_access()',
         'delete_account()',
+        'end_own_session(uuid)',
         'export_account()',
         'media_uses(text)',
+        'own_sessions()',
         'resource_locations(text)',
         'restore_resource(uuid)',
         'save_resource(uuid)',

@@ -109,6 +109,7 @@ function officialClient(local: typeof fetch, flowType: 'implicit' | 'pkce'): GoT
     headers: bearing(apiKeys.publishable),
     fetch: local,
     flowType,
+    experimental: { recoveryCodes: true },
     autoRefreshToken: false,
     detectSessionInUrl: false,
     persistSession: true,
