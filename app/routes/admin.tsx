@@ -2,8 +2,9 @@ import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
-import { findDeleted, sweepDeleted } from '#app/features/resource-admin/deleted-resources.ts'
+import { findDeleted } from '#app/features/resource-admin/deleted-resources.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
+import { sweepDeleted } from '#app/features/resource-admin/sweep-deleted.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -13,13 +14,13 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Admin Dashboard', description: 'For admins.', path: '/admin', hidden: true })
 
 export async function clientLoader({ url }: Route.ClientLoaderArgs) {
-  const { library, settings } = await requireAdmin()
+  const access = await requireAdmin()
   const [dashboard, deleted] = await Promise.all([
-    readDashboard(library, url.searchParams),
-    findDeleted(library),
+    readDashboard(access.library, url.searchParams),
+    findDeleted(access.library),
   ])
   // Nobody waits for it.
-  sweepDeleted(library, settings.apiUrl).catch((error) => console.warn('Files could not be removed:', error))
+  sweepDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
   return { dashboard, deleted }
 }
 

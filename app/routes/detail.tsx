@@ -1,8 +1,6 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ForReader } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
-import { AdminCardActions } from '#app/features/resource-admin/admin-card-actions.tsx'
-import { AdminDelete } from '#app/features/resource-admin/admin-delete.tsx'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
 import {
@@ -10,7 +8,6 @@ import {
   ResourceFailed,
   ResourceMissing,
 } from '#app/features/resources/resource-refused.tsx'
-import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
@@ -20,6 +17,7 @@ import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readResource } from './read-resource.ts'
+import { ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
@@ -41,14 +39,7 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
     <Page>
       <ResourcePage
         resource={resource}
-        actions={
-          <>
-            <AdminCardActions resource={resource} withWords>
-              <AdminDelete resource={resource} leaveTo={`/resources/${resource.category}`} withWords />
-            </AdminCardActions>
-            <SaveButton resource={resource} withWords />
-          </>
-        }
+        actions={<ReaderControls resource={resource} leaveTo={`/resources/${resource.category}`} withWords />}
       >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}

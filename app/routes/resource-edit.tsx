@@ -1,8 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
+import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import { findEditable } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { mediaAccess } from '#app/session/member/media-access.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -19,14 +19,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
-  const access = await requireAdmin()
-  const { library, member } = access
-  const [start, locations, media] = await Promise.all([
-    findEditable(library, id),
-    suggestLocations(library),
-    mediaAccess(access),
-  ])
-  return { member: member.id, start, locations, media }
+  const { library, member } = await requireAdmin()
+  const [start, locations] = await Promise.all([findEditable(library, id), suggestLocations(library)])
+  return { member: member.id, start, locations }
 }
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
@@ -38,7 +33,13 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
   return 'failure' in start ? (
     <LoadFailed message={start.failure} />
   ) : (
-    <ResourceEditor {...rest} start={start} what={start.id} title="Edit resource" />
+    <ResourceEditor
+      {...rest}
+      start={start}
+      what={start.id}
+      title="Edit resource"
+      actions={<DeleteButton resource={{ id: start.id, ...start.fields }} leaveTo="/resources" withWords />}
+    />
   )
 }
 
@@ -46,7 +47,7 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
 const LoadFailed = ({ message }: { message: string }) => (
   <Page>
     <PageHeading title="Edit resource" />
-    <Banner tone="error" className="mt-8">
+    <Banner tone="danger" className="mt-8">
       <p>{message}</p>
       <ButtonLink to="/resources" look="secondary">
         All resources

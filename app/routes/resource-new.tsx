@@ -2,7 +2,6 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { startNew } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { mediaAccess } from '#app/session/member/media-access.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { localDate } from '#domain/local-date.ts'
 import type { Route } from './+types/resource-new'
@@ -18,11 +17,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 /** `?category=` chooses what the form begins with. */
 export async function clientLoader({ url }: Route.ClientLoaderArgs) {
-  const access = await requireAdmin()
-  const { library, member } = access
+  const { library, member } = await requireAdmin()
   return {
     member: member.id,
-    media: await mediaAccess(access),
     locations: await suggestLocations(library),
     start: startNew(url.searchParams.get('category'), localDate(new Date())),
   }

@@ -1,4 +1,7 @@
--- What admins ask before they remove a picture or recording, and what their dashboard tells about the storage.
+-- What admins ask before they remove a picture or recording, and what their dashboard asks.
+
+-- The last changes come first there.
+create index if not exists resources_updated_at on public.resources (updated_at desc, id);
 
 -- An article's HTML; what is not base64 of UTF-8 stands as it is.
 create or replace function private.article_html(content text) returns text

@@ -46,6 +46,7 @@ test('unsaved changes survive a reload and are offered back, to their author onl
 })
 
 test('leaving with unsaved changes asks', async ({ page, signInAs, axeFindings }) => {
+  test.setTimeout(90_000)
   await signInAs('admin')
   await page.goto('/resources')
   await page.getByRole('link', { name: 'Add', exact: true }).click()
@@ -91,6 +92,7 @@ test('the second of two admins is told, sees both versions, and chooses', async 
   addResource,
   axeFindings,
 }) => {
+  test.setTimeout(90_000)
   const { id } = await addResource({ title: 'Shared', description: 'Old words.', image_url })
   await signInAs('admin')
   await page.goto(`/resources/edit/${id}`)
@@ -152,6 +154,7 @@ test('a session that has ended loses nothing: the form stays, and is saved after
   addResource,
   expectConsoleErrors,
 }) => {
+  test.setTimeout(90_000)
   expectConsoleErrors()
   const { id } = await addResource({ title: 'Before the break', image_url })
   const account = await signInAs('admin')

@@ -32,6 +32,7 @@ test('an admin makes a reading from a Word export, and a visitor sees it at once
   browser,
   axeFindings,
 }) => {
+  test.setTimeout(90_000)
   await signInAs('admin')
   await page.goto('/resources')
   await page.getByRole('link', { name: 'Add', exact: true }).click()
@@ -235,4 +236,24 @@ test('an article that is no HTML is refused in words; clearing asks first', asyn
   await page.getByRole('button', { name: 'Clear article' }).click()
   await form.dialog.getByRole('button', { name: 'Clear article' }).click()
   await expect(page.getByLabel('Article HTML')).toHaveValue('')
+})
+
+test('Edit and Add are there for admins only', async ({ page, signInAs, addResource }) => {
+  const { id, title } = await addResource({ title: unique('For everyone') })
+  const listing = `/resources/podcast?q=${encodeURIComponent(title)}`
+  await signInAs('member')
+  await page.goto(`/resource/${id}`)
+  await expect(page.getByRole('button', { name: `Save ${title}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `Edit ${title}` })).toHaveCount(0)
+  await page.goto(listing)
+  await expect(page.getByRole('link', { name: 'Add', exact: true })).toHaveCount(0)
+  await signInAs('admin')
+  await page.goto(listing)
+  await expect(page.getByRole('link', { name: 'Add', exact: true })).toHaveAttribute(
+    'href',
+    '/resources/new?category=podcast',
+  )
+  await page.goto(`/resource/${id}`)
+  await page.getByRole('link', { name: `Edit ${title}` }).click()
+  await expect(page).toHaveURL(`/resources/edit/${id}`)
 })

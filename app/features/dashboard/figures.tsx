@@ -23,8 +23,7 @@ const Figure = ({ name, value, hint }: { name: string; value: number; hint?: str
   <div>
     <dt>{name}</dt>
     <dd>
-      {value.toLocaleString('en')}
-      {hint && <span>{hint}</span>}
+      {value.toLocaleString('en')} {hint && <span>{hint}</span>}
     </dd>
   </div>
 )

@@ -15,6 +15,13 @@ export type DashboardRow = Pick<
   'id' | 'title' | 'category' | 'image_url' | 'audioUrl' | 'public' | 'featured' | 'updated_at'
 >
 
+export interface FoundRows {
+  resources: readonly DashboardRow[]
+  /** On all pages together. */
+  total: number
+  page: number
+}
+
 export interface BucketUsage {
   bucket: string
   files: number
@@ -55,31 +62,26 @@ function counted({ count, error }: { count: number | null; error: unknown }): nu
 /** The date where the admin is, as the database writes dates. */
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-/** What was changed last; or all that is private, or featured, page by page. */
-async function findRows(library: Library, { kind, page }: Shown) {
-  const rows = library
+/** What was changed last; or all that is private, or featured, page by page. A page that is gone shows the first. */
+async function findRows(library: Library, { kind, page }: Shown): Promise<FoundRows> {
+  let rows = library
     .from('resources')
     .select(rowColumns, { count: 'exact' })
     .order('updated_at', { ascending: false })
     .order('id')
-  if (kind === 'recent')
-    return found(await rows.limit(RECENT_ROWS).overrideTypes<DashboardRow[], { merge: false }>())
-  const matching = kind === 'private' ? rows.eq('public', false) : rows.eq('featured', true)
-  const from = (page - 1) * ROWS
-  return found(await matching.range(from, from + ROWS - 1).overrideTypes<DashboardRow[], { merge: false }>())
+  if (kind === 'private') rows = rows.eq('public', false)
+  if (kind === 'featured') rows = rows.eq('featured', true)
+  const [from, size] = kind === 'recent' ? [0, RECENT_ROWS] : [(page - 1) * ROWS, ROWS]
+  const { data, count, error } = await rows
+    .range(from, from + size - 1)
+    .overrideTypes<DashboardRow[], { merge: false }>()
+  if (error?.code === OUT_OF_RANGE && page > 1) return findRows(library, { kind, page: 1 })
+  if (error) throw error
+  return { resources: data, total: count ?? 0, page }
 }
 
 /** PostgREST's code for an offset behind the last row: links outlive resources. */
 const OUT_OF_RANGE = 'PGRST103'
-
-function found(answer: {
-  data: DashboardRow[] | null
-  count: number | null
-  error: { code: string } | null
-}) {
-  if (answer.error && answer.error.code !== OUT_OF_RANGE) throw answer.error
-  return { resources: answer.data ?? [], total: answer.count ?? 0 }
-}
 
 async function findUsage(library: Library): Promise<BucketUsage[]> {
   const { data, error } = await library.rpc('storage_usage')

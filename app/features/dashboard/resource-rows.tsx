@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import { type DashboardRow, ROWS } from './read-dashboard.ts'
+import { type DashboardRow, type FoundRows, ROWS } from './read-dashboard.ts'
 import { type Shown, shownAddress } from './shown.ts'
 
 interface ResourceRowsProps {
   shown: Shown
   /** Null when they could not be loaded. */
-  rows: { resources: readonly DashboardRow[]; total: number } | null
+  rows: FoundRows | null
   /** What else can be done with a resource, beside editing it. */
   actions: (resource: DashboardRow) => ReactNode
 }
@@ -49,7 +49,7 @@ export const ResourceRows = ({ shown, rows, actions }: ResourceRowsProps) => (
         <Row key={resource.id} resource={resource} actions={actions(resource)} />
       ))}
     </ul>
-    {rows && shown.kind !== 'recent' && <Pages shown={shown} total={rows.total} />}
+    {rows && shown.kind !== 'recent' && <Pages kind={shown.kind} page={rows.page} total={rows.total} />}
   </section>
 )
 
@@ -87,14 +87,14 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
   )
 }
 
-function Pages({ shown: { kind, page }, total }: { shown: Shown; total: number }) {
+function Pages({ kind, page, total }: Shown & { total: number }) {
   const pages = Math.ceil(total / ROWS)
   const to = (number: number) => shownAddress({ kind, page: number })
-  if (pages < 2 && page === 1) return null
+  if (pages < 2) return null
   return (
     <nav aria-label="Pages" className="mt-5 flex items-center gap-4">
       {page > 1 && (
-        <ButtonLink to={to(Math.min(page - 1, pages))} look="secondary" preventScrollReset>
+        <ButtonLink to={to(page - 1)} look="secondary" preventScrollReset>
           Previous
         </ButtonLink>
       )}

@@ -13,9 +13,9 @@ import { useRestore } from './use-restore.ts'
 export interface DeleteButtonProps {
   resource: WithMedia & { title: string }
   /** Where to go afterwards: a page that shows the resource alone has nothing left to show. */
-  leaveTo?: string
+  leaveTo?: string | undefined
   /** Says beside the bin what it does. */
-  withWords?: boolean
+  withWords?: boolean | undefined
 }
 
 /** Deletes a resource after asking, and offers to undo it. For admins. */
@@ -84,7 +84,8 @@ function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | 
 /** Where it cannot be found out, the question is asked without it. */
 const lookUp = async (resource: WithMedia) => {
   try {
-    return await findOwnMedia((await openSession()).library, resource)
+    const access = await (await openSession()).access()
+    return access && (await findOwnMedia(access, resource))
   } catch (error) {
     console.warn('Where its files are used is not known:', error)
     return null

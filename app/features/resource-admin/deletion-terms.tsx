@@ -50,7 +50,7 @@ function Files({ media, onFreeMedia }: DeletionTermsProps) {
   )
 }
 
-const InUse = ({ kind, others }: OwnMedia) => (
+const InUse = ({ kind, others }: Pick<OwnMedia, 'kind' | 'others'>) => (
   <div>
     <p>Its {kind} stays, because it is used here too:</p>
     <ul className="mt-1 max-h-40 list-disc overflow-y-auto ps-5">

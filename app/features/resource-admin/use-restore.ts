@@ -6,10 +6,11 @@ import { restoreResource } from './deletion.ts'
 export function useRestore() {
   const { revalidate } = useRevalidator()
   return async ({ id, title }: { id: string; title: string }) => {
+    // What was pressed is gone, so that it is pressed once; the next thing to read begins with the page.
+    announce('')
+    document.getElementById('content')?.focus({ preventScroll: true })
     const problem = await restoreResource(id)
     announce(problem || `“${title}” is back in the library.`)
-    // What was pressed is gone: the next thing to read begins with the page.
-    document.getElementById('content')?.focus({ preventScroll: true })
     await revalidate()
   }
 }

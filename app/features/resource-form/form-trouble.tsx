@@ -13,7 +13,7 @@ export function FormTrouble({ form, isLoggedOut }: FormTroubleProps) {
   const { trouble } = form
   if (isLoggedOut) return <LogInAgain />
   if (trouble?.state === 'signed-out') return <LogInAgain />
-  if (trouble?.state === 'failed') return <Banner tone="error">{trouble.message}</Banner>
+  if (trouble?.state === 'failed') return <Banner tone="danger">{trouble.message}</Banner>
   if (trouble?.state !== 'deleted') return null
   return (
     <Banner tone="error">

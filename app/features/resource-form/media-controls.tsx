@@ -3,7 +3,7 @@ import { TextControl } from './text-control.tsx'
 import type { ResourceFormApi } from './use-resource-form.ts'
 
 /** What a field for an address in the storage is given; it labels itself. */
-export interface MediaFieldProps {
+interface MediaFieldProps {
   value: string
   onChange(value: string): void
   error?: string
@@ -13,7 +13,7 @@ export interface MediaFieldProps {
   onBusy?(isBusy: boolean): void
 }
 
-export interface AudioFieldProps extends MediaFieldProps {
+interface AudioFieldProps extends MediaFieldProps {
   /** The length of the recording, as soon as it is known. */
   onDuration(seconds: number): void
 }

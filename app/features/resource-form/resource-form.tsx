@@ -1,6 +1,8 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Navigate } from 'react-router'
 import { useReader } from '#app/session/reader.ts'
+import { localDate } from '#domain/local-date.ts'
+import type { Draft } from '#domain/resource-form/draft.ts'
 import { ArticleControl } from './article-control.tsx'
 import { AudienceControls } from './audience-controls.tsx'
 import { CategoryControl } from './category-control.tsx'
@@ -33,7 +35,7 @@ interface ResourceFormProps extends MediaSlots {
 /** Makes a resource or changes one (specification, sections 2, 4 and 5), beside a preview of it. */
 export function ResourceForm({ start, what, member, Preview, ...slots }: ResourceFormProps) {
   const form = useResourceForm(start, { member, what })
-  const leaveDialog = useLeaveGuard(form.isGuarded)
+  const leaveDialog = useLeaveGuard(form.isGuarded, form.isKept)
   const reader = useReader()
   const isLoggedOut = reader.state === 'visitor'
   const isSomebodyElse = reader.state === 'member' && reader.member.id !== member
@@ -50,11 +52,15 @@ export function ResourceForm({ start, what, member, Preview, ...slots }: Resourc
       ) : (
         <Fields {...slots} form={form} isLoggedOut={isLoggedOut} />
       )}
-      <PreviewPane id={form.basis.id} fields={form.fields} Preview={Preview} />
+      <PreviewPane id={form.basis.id} fields={asSaved(form)} Preview={Preview} />
       {leaveDialog}
     </div>
   )
 }
+
+/** Saving a resource that is there gives it the date of today (specification, section 4). */
+const asSaved = ({ fields, isNew }: ResourceFormApi) =>
+  isNew ? fields : { ...fields, date: localDate(new Date()) }
 
 const Settling = ({ form, now }: { form: ResourceFormApi; now: KnownBasis }) => (
   <ConflictPanel
@@ -63,7 +69,10 @@ const Settling = ({ form, now }: { form: ResourceFormApi; now: KnownBasis }) => 
     theirs={now.fields}
     before={form.basis.fields}
     onSave={(settled) => form.saveAs(now, settled)}
-    onKeepEditing={(settled) => form.keepEditing(now, settled)}
+    onKeepEditing={(settled) => {
+      form.goOnWith(now, settled)
+      focusTitle()
+    }}
   />
 )
 
@@ -78,8 +87,7 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
   const { category } = form.fields
   return (
     <form ref={element} method="post" noValidate onSubmit={onSubmit} className="resource-form">
-      <FormTrouble form={form} isLoggedOut={isLoggedOut} />
-      {form.offer && <DraftOffer draft={form.offer} onRestore={form.restore} onDiscard={form.discard} />}
+      {form.offer && <Offer form={form} draft={form.offer} />}
       <FormPart title="What it is">
         <CategoryControl form={form} />
         <TextControl form={form} name="title" label="Title" required autoComplete="off" />
@@ -95,10 +103,29 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
       <FormPart title="Publishing">
         <PublishingControls form={form} />
       </FormPart>
-      <SaveBar form={form} />
+      <SaveBar form={form}>
+        <FormTrouble form={form} isLoggedOut={isLoggedOut} />
+      </SaveBar>
     </form>
   )
 }
+
+const Offer = ({ form, draft }: { form: ResourceFormApi; draft: Draft }) => (
+  <DraftOffer
+    draft={draft}
+    onRestore={() => {
+      form.restore(draft)
+      focusTitle()
+    }}
+    onDiscard={() => {
+      form.discard()
+      focusTitle()
+    }}
+  />
+)
+
+/** What was pressed is gone, so the form goes on at its beginning. */
+const focusTitle = () => setTimeout(() => document.getElementById('resource-title')?.focus())
 
 const FormPart = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="resource-form-part">

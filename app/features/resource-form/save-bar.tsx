@@ -1,14 +1,16 @@
+import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { missingParts } from '#domain/resource-form/problems.ts'
 import type { ResourceFormApi } from './use-resource-form.ts'
 
 const lists = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Submit, and what it still waits for. On phones it stays at the lower edge of the screen. */
-export function SaveBar({ form }: { form: ResourceFormApi }) {
+/** Submit, what it still waits for, and above it what went wrong. It stays in sight at the lower edge of the screen. */
+export function SaveBar({ form, children }: { form: ResourceFormApi; children: ReactNode }) {
   const missing = missingParts(form.fields)
   return (
     <div className="resource-save-bar">
+      {children}
       <Button
         type="submit"
         disabled={form.isSaving || missing.length > 0}

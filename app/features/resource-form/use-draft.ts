@@ -20,12 +20,15 @@ export function useDraft(source: DraftSource) {
   /** What is still to be written: each change once, so that a draft which a log-out dropped does not come back. */
   const pending = useRef<() => void>(undefined)
   const wasDirty = useRef(false)
+  const isKept = useRef(true)
 
   useEffect(() => {
     if (wasDirty.current && !isDirty) dropDraft({ member, what })
     wasDirty.current = isDirty
     pending.current = isDirty
-      ? () => keepDraft({ member, what }, { id, basedOn, fields, savedAt: Date.now() })
+      ? () => {
+          isKept.current = keepDraft({ member, what }, { id, basedOn, fields, savedAt: Date.now() })
+        }
       : undefined
     const timer = setTimeout(() => writeOnce(pending), KEEP_AFTER_MS)
     return () => clearTimeout(timer)
@@ -43,6 +46,8 @@ export function useDraft(source: DraftSource) {
 
   return {
     offer,
+    /** Whether this browser has room for what was typed. */
+    isKept: () => isKept.current,
     /** The offer was taken, or is not wanted. */
     closeOffer: () => setOffer(null),
     /** They are saved, or not wanted. */

@@ -4,9 +4,9 @@ import { useConfirm } from '#app/ui/confirm-dialog.tsx'
 
 /**
  * Asks before unsaved changes are left behind: in our words within the site, in the browser's when the page is closed.
- * Returns the dialog to be rendered. @param isGuarded asked at the moment of leaving
+ * Returns the dialog to be rendered. @param isGuarded asked at the moment of leaving @param isKept whether it can come back
  */
-export function useLeaveGuard(isGuarded: () => boolean): ReactNode {
+export function useLeaveGuard(isGuarded: () => boolean, isKept: () => boolean): ReactNode {
   const [ask, dialog] = useConfirm()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isGuarded(),
@@ -15,7 +15,7 @@ export function useLeaveGuard(isGuarded: () => boolean): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving was stopped
   useEffect(() => {
     if (state !== 'blocked') return
-    ask(question).then((leave) => (leave ? proceed() : reset()))
+    ask({ ...question, body: isKept() ? KEPT : LOST }).then((leave) => (leave ? proceed() : reset()))
   }, [state])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -27,9 +27,8 @@ export function useLeaveGuard(isGuarded: () => boolean): ReactNode {
   return dialog
 }
 
-const question = {
-  title: 'Leave without saving?',
-  body: 'Your changes are not saved yet. They are kept in this browser and offered to you when you come back.',
-  confirmLabel: 'Leave',
-  tone: 'danger',
-} as const
+const KEPT =
+  'Your changes are not saved yet. They are kept in this browser and offered to you when you come back.'
+const LOST = 'Your changes are not saved yet, and this browser has no room to keep them: they would be lost.'
+
+const question = { title: 'Leave without saving?', confirmLabel: 'Leave', tone: 'danger' } as const

@@ -43,13 +43,15 @@ const Reading = ({ resource, children }: ResourcePageProps) => (
       <p className="standfirst">{resource.description}</p>
       <DateAndDuration resource={resource} />
     </header>
-    {resource.image_url && <ResourcePicture resource={resource} loading="first" />}
+    {resource.image_url && <ResourcePicture resource={resource} loading="first" sizes={pageSizes} />}
     <div className="reading-body">
       <div>{children}</div>
       <Audience resource={resource} />
     </div>
   </>
 )
+
+const pageSizes = '(min-width:72rem) 68rem,calc(100vw - 2.5rem)'
 
 const Podcast = ({ resource, children }: ResourcePageProps) => (
   <div className="episode">
