@@ -1,6 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs'
-import { fileOf, mp4Of, pictureOf, serviceStorage } from '#tests/support/media-files.ts'
-import { mp3, mp4, pdf, png } from '#tests/support/samples.ts'
+import { mp4Of } from '#domain/media/mp4-fixture.ts'
+import { fileOf, pictureOf, serviceStorage } from '#tests/support/media-files.ts'
+import { mp3, pdf, png } from '#tests/support/samples.ts'
 import { expect, test } from '#tests/support/site.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -78,7 +79,7 @@ test('dangerous and endless names become names that can be stored', async ({ pag
 test('an .mp4 with sound is taken', async ({ page, signInAs }) => {
   await signInAs('admin')
   await page.goto('/resources/new?category=podcast')
-  const file = fileOf('sound.mp4', 'video/mp4', Buffer.concat([mp4, Buffer.alloc(1000)]))
+  const file = fileOf('sound.mp4', 'video/mp4', mp4Of('vide', 'soun'))
   await page.locator('input[type=file][aria-label="Upload audio"]').setInputFiles(file)
   await expect(page.getByLabel('Audio URL')).toHaveValue(/\/resource-audio\/sound\.mp4$/)
 })
