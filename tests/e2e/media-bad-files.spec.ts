@@ -29,18 +29,24 @@ const bad = [
   ],
 ] as const
 
-for (const [what, kind, file, message] of bad) {
-  test(`${what} is refused, and the form keeps what was typed`, async ({ page, signInAs }) => {
-    await signInAs('admin')
-    await page.goto('/resources/new?category=podcast')
-    await page.getByLabel('Title').fill('Kept')
-    await page.locator(`input[type=file][aria-label="Upload ${kind}"]`).setInputFiles(file)
-    await expect(page.getByRole('alertdialog')).toContainText(message)
-    await page.keyboard.press('Escape')
-    await expect(page.getByLabel('Title')).toHaveValue('Kept')
-    await expect(page.getByRole('button', { name: `Upload ${kind}` })).toBeEnabled()
-  })
-}
+test('what is no picture or recording gets its message, and the form keeps what was typed', async ({
+  page,
+  signInAs,
+}) => {
+  test.slow()
+  await signInAs('admin')
+  await page.goto('/resources/new?category=podcast')
+  await page.getByLabel('Title').fill('Kept')
+  for (const [what, kind, file, message] of bad) {
+    await test.step(what, async () => {
+      await page.locator(`input[type=file][aria-label="Upload ${kind}"]`).setInputFiles(file)
+      await expect(page.getByRole('alertdialog')).toContainText(message)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('alertdialog')).toBeHidden()
+    })
+  }
+  await expect(page.getByLabel('Title')).toHaveValue('Kept')
+})
 
 test('a recording of 50 MB and a byte is refused', async ({ page, signInAs }, info) => {
   const path = info.outputPath('long.mp3')
