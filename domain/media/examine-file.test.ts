@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { jpeg, mp3, mp4, pdf, png, svg, wav } from '#tests/support/samples.ts'
 import { examineFile } from './examine-file.ts'
+import { mp4Of } from './mp4-fixture.ts'
 import { duplicateMessage, mediaRules } from './rules.ts'
+
+// As files of each kind begin.
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex')
+const svg = Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>')
+const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])
+const wav = Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1')
+const mp4 = mp4Of('soun')
+const pdf = Buffer.from('%PDF-1.7\n')
 
 const MEGABYTE = 1024 * 1024
 const fileOf = (type: string, start: Uint8Array, size = start.length) =>

@@ -1,6 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs'
-import { fileOf, mp4Of, pictureOf, serviceStorage } from '#tests/support/media-files.ts'
-import { mp3, mp4, pdf, png } from '#tests/support/samples.ts'
+import { mp4Of } from '#domain/media/mp4-fixture.ts'
+import { fileOf, pictureOf, serviceStorage } from '#tests/support/media-files.ts'
+import { mp3, pdf, png } from '#tests/support/samples.ts'
 import { expect, test } from '#tests/support/site.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -28,18 +29,24 @@ const bad = [
   ],
 ] as const
 
-for (const [what, kind, file, message] of bad) {
-  test(`${what} is refused, and the form keeps what was typed`, async ({ page, signInAs }) => {
-    await signInAs('admin')
-    await page.goto('/resources/new?category=podcast')
-    await page.getByLabel('Title').fill('Kept')
-    await page.locator(`input[type=file][aria-label="Upload ${kind}"]`).setInputFiles(file)
-    await expect(page.getByRole('alertdialog')).toContainText(message)
-    await page.keyboard.press('Escape')
-    await expect(page.getByLabel('Title')).toHaveValue('Kept')
-    await expect(page.getByRole('button', { name: `Upload ${kind}` })).toBeEnabled()
-  })
-}
+test('what is no picture or recording gets its message, and the form keeps what was typed', async ({
+  page,
+  signInAs,
+}) => {
+  test.slow()
+  await signInAs('admin')
+  await page.goto('/resources/new?category=podcast')
+  await page.getByLabel('Title').fill('Kept')
+  for (const [what, kind, file, message] of bad) {
+    await test.step(what, async () => {
+      await page.locator(`input[type=file][aria-label="Upload ${kind}"]`).setInputFiles(file)
+      await expect(page.getByRole('alertdialog')).toContainText(message)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('alertdialog')).toBeHidden()
+    })
+  }
+  await expect(page.getByLabel('Title')).toHaveValue('Kept')
+})
 
 test('a recording of 50 MB and a byte is refused', async ({ page, signInAs }, info) => {
   const path = info.outputPath('long.mp3')
@@ -78,7 +85,7 @@ test('dangerous and endless names become names that can be stored', async ({ pag
 test('an .mp4 with sound is taken', async ({ page, signInAs }) => {
   await signInAs('admin')
   await page.goto('/resources/new?category=podcast')
-  const file = fileOf('sound.mp4', 'video/mp4', Buffer.concat([mp4, Buffer.alloc(1000)]))
+  const file = fileOf('sound.mp4', 'video/mp4', mp4Of('vide', 'soun'))
   await page.locator('input[type=file][aria-label="Upload audio"]').setInputFiles(file)
   await expect(page.getByLabel('Audio URL')).toHaveValue(/\/resource-audio\/sound\.mp4$/)
 })

@@ -13,7 +13,7 @@ export interface MediaAccess {
 }
 
 /** For pages where files are chosen. Asks nothing before it is used. */
-export const mediaAccess = ({ settings }: { settings: SiteSettings }): MediaAccess => ({
+export const mediaAccess = (settings: SiteSettings): MediaAccess => ({
   settings,
   storage: new StorageClient(
     `${settings.apiUrl}/storage/v1`,
