@@ -25,7 +25,7 @@ interface ResourceEditorProps {
 /** The admin form with what other features give to it. */
 export function ResourceEditor({ title, actions, ...form }: ResourceEditorProps) {
   const settings = useSettings()
-  const media = useMemo(() => mediaAccess({ settings }), [settings])
+  const media = useMemo(() => mediaAccess(settings), [settings])
   return (
     <Page>
       <PageHeading title={title}>{actions}</PageHeading>

@@ -19,7 +19,7 @@ export async function sweepDeleted(access: LibraryAccess): Promise<void> {
     .eq('frees_media', true)
     .limit(AT_ONCE)
   if (!data?.length) return
-  const { storage } = mediaAccess(access)
+  const { storage } = mediaAccess(access.settings)
   for (const gone of data) {
     const isDone = await removeUnused(storage, await findOwnMedia(access, gone))
     if (isDone) await deleted.delete().eq('id', gone.id)

@@ -3,20 +3,22 @@ import type { ResourceFields } from '#domain/resource-form/fields.ts'
 type ReadArticle = { change: Partial<ResourceFields>; notes: readonly string[] } | { failure: string }
 
 /**
- * What a file changes in the form (specification, section 5): the article, its title and description if it has them,
- * and the link while that is empty. The reading time follows the new text.
+ * What a file changes in the form (specification, section 5): the article, the title and description that Word marks as
+ * such, and the link while that is empty. What merely looks like a title in other HTML only fills empty fields. The
+ * reading time follows the new text.
  */
-export async function readArticle(file: File, { link }: ResourceFields): Promise<ReadArticle> {
+export async function readArticle(file: File, fields: ResourceFields): Promise<ReadArticle> {
   try {
     // Word import is large, and most visits to the form need none.
     const { importArticleFile } = await import('#domain/import/import-article.ts')
     const found = await importArticleFile(file)
+    const takes = (name: 'title' | 'description') => found.word || !fields[name].trim()
     const change: Partial<ResourceFields> = {
       article: found.html,
       duration: '',
-      ...(found.title && { title: found.title }),
-      ...(found.description && { description: found.description }),
-      ...(!link.trim() && { link: found.link }),
+      ...(found.title && takes('title') && { title: found.title }),
+      ...(found.description && takes('description') && { description: found.description }),
+      ...(!fields.link.trim() && { link: found.link }),
     }
     return { change, notes: found.notes }
   } catch (error) {
