@@ -8,7 +8,6 @@ import {
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
-import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { servicesContext } from '#app/session/services.ts'
@@ -20,6 +19,7 @@ import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readListing } from './read-listing.ts'
+import { AdminAdd, ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -64,7 +64,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
   const isEmpty = found.total === 0 && !isFiltered(query)
   return (
     <Page>
-      <PageHeading title={title} blurb={blurb} />
+      <PageHeading title={title} blurb={blurb}>
+        <AdminAdd category={query.category} />
+      </PageHeading>
       {isEmpty ? (
         <ComingSoon category={query.category} />
       ) : (
@@ -77,7 +79,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
-          corner={(resource) => <SaveButton resource={resource} />}
+          corner={(resource) => <ReaderControls resource={resource} />}
         />
       )}
     </Page>

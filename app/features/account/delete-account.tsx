@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx'
 import { granted } from './kind-words.ts'
 import { PasswordField } from './password-field.tsx'
 import { useAction } from './use-action.ts'
-import './dialog.css'
+import '#app/ui/dialog.css'
 
 const AnswerFactor = lazy(async () => ({
   default: (await import('./second-step/answer-factor.tsx')).AnswerFactor,

@@ -6,6 +6,7 @@ import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { dropDrafts } from './draft-keys.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
 import { missingStep, secondFactorsOf } from './second-step.ts'
@@ -14,6 +15,7 @@ import { missingStep, secondFactorsOf } from './second-step.ts'
 export interface AuthSession {
   client: GoTrueClient
   /** With the member's token on every call. */
+  fetch: typeof fetch
   library: Library
   /** Once it is known who reads: the library as the member sees it, or null. */
   access(): Promise<MemberAccess | null>
@@ -33,10 +35,8 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(
-    settings,
-    fetchAs(client, () => heard),
-  )
+  const asMember = fetchAs(client, () => heard)
+  const library = memberLibrary(settings, asMember)
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
@@ -87,6 +87,7 @@ export async function createAuthSession(
 
   return {
     client,
+    fetch: asMember,
     library,
     async access() {
       await following
@@ -103,6 +104,7 @@ export async function createAuthSession(
     factors: () => (heard ? secondFactorsOf(heard.user) : []),
     async signOut() {
       isLeaving = true
+      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })

@@ -1,0 +1,26 @@
+import type { ResourceFields } from '#domain/resource-form/fields.ts'
+
+type ReadArticle = { change: Partial<ResourceFields>; notes: readonly string[] } | { failure: string }
+
+/**
+ * What a file changes in the form (specification, section 5): the article, its title and description if it has them,
+ * and the link while that is empty. The reading time follows the new text.
+ */
+export async function readArticle(file: File, { link }: ResourceFields): Promise<ReadArticle> {
+  try {
+    // Word import is large, and most visits to the form need none.
+    const { importArticleFile } = await import('#domain/import/import-article.ts')
+    const found = await importArticleFile(file)
+    const change: Partial<ResourceFields> = {
+      article: found.html,
+      duration: '',
+      ...(found.title && { title: found.title }),
+      ...(found.description && { description: found.description }),
+      ...(!link.trim() && { link: found.link }),
+    }
+    return { change, notes: found.notes }
+  } catch (error) {
+    const isOurs = error instanceof Error && error.name === 'ImportError'
+    return { failure: isOurs ? error.message : 'Error reading file' }
+  }
+}

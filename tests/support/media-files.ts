@@ -1,0 +1,57 @@
+import { StorageClient } from '@supabase/storage-js'
+import { png } from './samples.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/** A file as Playwright gives it to a page. */
+export const fileOf = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer })
+
+/** A picture of at least so many bytes; what stands after a PNG's end is never looked at. */
+export const pictureOf = (name: string, bytes = png.length) =>
+  fileOf(name, 'image/png', Buffer.concat([png, Buffer.alloc(Math.max(0, bytes - png.length))]))
+
+/** A recording of silence. */
+export function silence(name: string, seconds: number) {
+  const rate = 8000
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + rate * seconds, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(rate * seconds, 40)
+  return fileOf(name, 'audio/wav', Buffer.concat([header, Buffer.alloc(rate * seconds, 128)]))
+}
+
+const box = (type: string, ...content: Buffer[]) => {
+  const body = Buffer.concat(content)
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(body.length + 8)
+  header.write(type, 4)
+  return Buffer.concat([header, body])
+}
+
+/** The table of contents of an MP4 file. @param handlers what each track is for: `vide`, `soun` */
+export const mp4Of = (...handlers: string[]) => {
+  const tracks = handlers.map((handler) =>
+    box(
+      'trak',
+      box('tkhd', Buffer.alloc(84)),
+      box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(13))),
+    ),
+  )
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom\0\0\0\0isommp42')),
+    box('mdat', Buffer.alloc(1000)),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...tracks),
+  ])
+}
+
+/** The storage with the secret key, which policies do not bind. */
+export const serviceStorage = ({ url, keys }: ServerProcess) =>
+  new StorageClient(`${url}/storage/v1`, { apikey: keys.secret, Authorization: `Bearer ${keys.secret}` })
