@@ -46,7 +46,7 @@ export function ConfirmButton({ label, look = 'quiet', of, question, work, done 
       {failure ? <Banner tone="error">{failure}</Banner> : <p>{question}</p>}
       <div className="flex flex-wrap gap-3">
         <Button look="secondary" ref={keep} disabled={isBusy} onClick={() => setAsking(false)}>
-          Keep it
+          Cancel
         </Button>
         <Button disabled={isBusy} onClick={confirm}>
           {isBusy ? 'Please wait...' : label}
