@@ -18,6 +18,14 @@ type UserRow = {
   updated_at: string
 }
 
+/** What narrows a listing, as the database's functions take it. */
+type ListingFilters = {
+  of_category?: string | undefined
+  in_grade?: number | undefined
+  of_genders?: string[] | undefined
+  at_location?: string | undefined
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -38,7 +46,9 @@ export type Database = {
     }
     Views: Record<never, never>
     Functions: {
-      resource_locations: { Args: { of_category?: string }; Returns: string[] }
+      search_resources: { Args: ListingFilters & { words: string; most?: number }; Returns: ResourceRow[] }
+      count_resources: { Args: ListingFilters & { words?: string | undefined }; Returns: number }
+      resource_locations: { Args: Pick<ListingFilters, 'of_category'>; Returns: string[] }
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
