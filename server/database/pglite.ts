@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import { PGlite, type Transaction as PgliteTransaction } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { DatabaseUnavailable, fromDriver, SqlError } from './errors.ts'
+import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
+import { type Messages, script, send, statement, together } from './pglite-messages.ts'
 import type { Driver, Transaction, Value } from './port.ts'
 import { scalarParsers } from './result-values.ts'
+import { type Settings, settingsStatement } from './settings.ts'
 
 /**
  * PostgreSQL inside this process, kept in `folder` (`memory://` keeps nothing). One connection: transactions queue.
@@ -50,29 +52,64 @@ export async function createPglite(folder: string, dump?: Blob): Promise<PGlite>
 /** A running PGlite behind the database port. */
 export const adaptPglite = (db: PGlite): Driver => ({
   kind: 'pglite',
-  async transaction(work) {
-    if (db.closed) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
-    return db.transaction((tx) => work(adapt(tx))).catch(translate)
-  },
+  transaction: (work, settings = []) => db.runExclusive(() => inTransaction(db, work, settings)),
   listen: (channel, onPayload) => db.listen(channel, onPayload),
   close: async () => (db.closed ? undefined : db.close()),
 })
 
-/** PGlite would check parameters against JavaScript types; we send PostgreSQL's text form whatever the type is. */
-const serializers = new Proxy<Record<number, (value: unknown) => string>>({}, { get: () => String })
+async function inTransaction<T>(
+  db: PGlite,
+  work: (tx: Transaction) => Promise<T>,
+  settings: Settings,
+): Promise<T> {
+  if (db.closed) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
+  const tx = adapt(db, settings)
+  try {
+    const result = await work(tx).finally(tx.end)
+    if (tx.isBegun()) await commit(db)
+    return result
+  } catch (error) {
+    if (tx.isBegun()) await send(db, script('rollback'))
+    throw error
+  }
+}
 
-const adapt = (tx: PgliteTransaction): Transaction => ({
-  async query<Row>(text: string, values: readonly Value[] = []) {
-    const { rows, rowCount } = await tx.query<Row>(text, [...values], { serializers }).catch(translate)
-    return { rows, affected: rowCount ?? rows.length }
-  },
-  async script(sql) {
-    await tx.exec(sql).catch(translate)
-  },
-})
+async function commit(db: PGlite): Promise<void> {
+  const { command: done } = await send(db, script('commit')).catch(translate)
+  if (done !== 'COMMIT') throw rolledBack()
+}
 
-/** An answer of the engine becomes SqlError; what our own code threw inside the transaction passes through. */
+/**
+ * The transaction is begun together with its first statement, in one message: each trip into the engine costs as much
+ * as a small query. Were it not begun, or a setting not made, the engine would skip the statement too.
+ */
+function adapt(db: PGlite, settings: Settings): Transaction & { isBegun(): boolean; end(): void } {
+  let begun = false
+  let over = false
+  const opening = (): Messages => {
+    if (over) throw new Error('Transaction is closed')
+    if (begun) return []
+    begun = true
+    const { text, values } = settingsStatement(settings)
+    return [...statement('begin'), ...(settings.length > 0 ? statement(text, values) : [])]
+  }
+  return {
+    async query<Row>(text: string, values: readonly Value[] = []) {
+      const messages = together(opening(), statement(text, values))
+      const { rows, rowCount } = await send(db, messages).catch(translate)
+      return { rows: rows as Row[], affected: rowCount ?? rows.length }
+    },
+    async script(sql) {
+      await send(db, together(opening())).catch(translate)
+      await send(db, script(sql)).catch(translate)
+    },
+    isBegun: () => begun,
+    end() {
+      over = true
+    },
+  }
+}
+
 const translate = (error: unknown): never => {
-  const translated = fromDriver(error)
-  throw translated instanceof SqlError ? translated : error
+  throw fromDriver(error)
 }
