@@ -5,10 +5,24 @@ export type Messages = ReadonlyArray<Uint8Array>
 
 const { serialize } = protocol
 
-/** A statement. Values go in PostgreSQL's text form, whatever their type is, so there is no need to ask for it. */
+/** A statement. */
 export const statement = (text: string, values: readonly Value[] = []): Messages => [
   serialize.parse({ text }),
-  serialize.bind({ values: values.map((value) => (value === null ? null : String(value))) }),
+  ...execution('', values),
+]
+
+/** Makes a statement known under a name, which may have stood for another one. */
+export const preparation = (name: string, text: string): Messages => [
+  serialize.close({ type: 'S', name }),
+  serialize.parse({ name, text }),
+]
+
+/**
+ * Runs a statement that was made known under a name. Values go in PostgreSQL's text form, whatever their type is, so
+ * there is no need to ask for it.
+ */
+export const execution = (name: string, values: readonly Value[]): Messages => [
+  serialize.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) }),
   serialize.describe({ type: 'P' }),
   serialize.execute({}),
 ]

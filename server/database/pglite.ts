@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { PGlite } from '@electric-sql/pglite'
+import { Mutex, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
-import { type Messages, script, send, statement, together } from './pglite-messages.ts'
+import { execution, preparation, script, send, statement, together } from './pglite-messages.ts'
+import { type PreparedStatements, preparedStatements } from './pglite-prepared.ts'
 import type { Driver, Transaction, Value } from './port.ts'
 import { scalarParsers } from './result-values.ts'
 import { type Settings, settingsStatement } from './settings.ts'
@@ -49,64 +50,103 @@ export async function createPglite(folder: string, dump?: Blob): Promise<PGlite>
   return db
 }
 
+/** What every transaction of an engine shares. */
+interface Engine {
+  isClosed(): boolean
+  /** Sends messages, one sender after the other, and gives the result of the last statement. Errors: SqlError. */
+  send(messages: Messages): ReturnType<typeof send>
+  prepared: PreparedStatements
+}
+
 /** A running PGlite behind the database port. */
-export const adaptPglite = (db: PGlite): Driver => ({
-  kind: 'pglite',
-  transaction: (work, settings = []) => db.runExclusive(() => inTransaction(db, work, settings)),
-  listen: (channel, onPayload) => db.listen(channel, onPayload),
-  close: async () => (db.closed ? undefined : db.close()),
-})
+export function adaptPglite(db: PGlite): Driver {
+  const trips = new Mutex()
+  const engine: Engine = {
+    isClosed: () => db.closed,
+    send: (messages) => trips.runExclusive(() => send(db, messages).catch(translate)),
+    prepared: preparedStatements(),
+  }
+  return {
+    kind: 'pglite',
+    transaction: (work, settings = []) => db.runExclusive(() => inTransaction(engine, work, settings)),
+    listen: (channel, onPayload) => db.listen(channel, onPayload),
+    close: async () => (db.closed ? undefined : db.close()),
+  }
+}
 
 async function inTransaction<T>(
-  db: PGlite,
+  engine: Engine,
   work: (tx: Transaction) => Promise<T>,
   settings: Settings,
 ): Promise<T> {
-  if (db.closed) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
-  const tx = adapt(db, settings)
+  if (engine.isClosed()) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
+  const tx = adapt(engine, settings)
   try {
     const result = await work(tx).finally(tx.end)
-    if (tx.isBegun()) await commit(db)
+    if (tx.isBegun()) await commit(engine)
     return result
   } catch (error) {
-    if (tx.isBegun()) await send(db, script('rollback'))
+    if (tx.isBegun()) await engine.send(script('rollback'))
     throw error
   }
 }
 
-async function commit(db: PGlite): Promise<void> {
-  const { command: done } = await send(db, script('commit')).catch(translate)
-  if (done !== 'COMMIT') throw rolledBack()
+async function commit(engine: Engine): Promise<void> {
+  const { command } = await engine.send(script('commit'))
+  if (command !== 'COMMIT') throw rolledBack()
 }
 
 /**
  * The transaction is begun together with its first statement, in one message: each trip into the engine costs as much
  * as a small query. Were it not begun, or a setting not made, the engine would skip the statement too.
  */
-function adapt(db: PGlite, settings: Settings): Transaction & { isBegun(): boolean; end(): void } {
+function adapt(engine: Engine, settings: Settings): Transaction & { isBegun(): boolean; end(): void } {
   let begun = false
   let over = false
-  const opening = (): Messages => {
+  const opening = (): Asked[] => {
     if (over) throw new Error('Transaction is closed')
     if (begun) return []
     begun = true
-    const { text, values } = settingsStatement(settings)
-    return [...statement('begin'), ...(settings.length > 0 ? statement(text, values) : [])]
+    const first = { text: 'begin', values: [], repeated: true }
+    return settings.length > 0 ? [first, { ...settingsStatement(settings), repeated: true }] : [first]
   }
   return {
-    async query<Row>(text: string, values: readonly Value[] = []) {
-      const messages = together(opening(), statement(text, values))
-      const { rows, rowCount } = await send(db, messages).catch(translate)
+    async query<Row>(text: string, values: readonly Value[] = [], { repeated = false } = {}) {
+      const { rows, rowCount } = await ask(engine, [...opening(), { text, values, repeated }])
       return { rows: rows as Row[], affected: rowCount ?? rows.length }
     },
     async script(sql) {
-      await send(db, together(opening())).catch(translate)
-      await send(db, script(sql)).catch(translate)
+      await ask(engine, opening())
+      await engine.send(script(sql))
     },
     isBegun: () => begun,
     end() {
       over = true
     },
+  }
+}
+
+interface Asked {
+  text: string
+  values: readonly Value[]
+  repeated: boolean
+}
+
+/** Sends statements in one go and gives the result of the last. */
+async function ask({ send, prepared }: Engine, statements: readonly Asked[]) {
+  const kept = statements.map(({ text, repeated }) => (repeated ? prepared.take(text) : undefined))
+  const messages = statements.map(({ text, values }, n) => {
+    const { name, isKnown } = kept[n] ?? {}
+    if (name === undefined) return statement(text, values)
+    return [...(isKnown ? [] : preparation(name, text)), ...execution(name, values)]
+  })
+  let succeeded = false
+  try {
+    const result = await send(together(...messages))
+    succeeded = true
+    return result
+  } finally {
+    for (const name of kept) name?.settle(succeeded)
   }
 }
 

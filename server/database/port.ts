@@ -10,12 +10,24 @@ interface Result<Row> {
 /** A parameter. Anything else (arrays, JSON, bytes) is written by the caller in PostgreSQL's text form. */
 export type Value = string | number | boolean | null
 
+interface QueryOptions {
+  /**
+   * Asked again and again in the same words: an adapter may keep it prepared. Only for statements whose columns stay the
+   * same when a table changes, so not for `select *`.
+   */
+  repeated?: boolean
+}
+
 /**
  * A transaction under way. Values travel as parameters `$1…`, never inside the text. How values of a result are read
  * is the same everywhere: see `result-values.ts`. Errors: SqlError, DatabaseUnavailable.
  */
 export interface Transaction {
-  query<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Result<Row>>
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly Value[],
+    options?: QueryOptions,
+  ): Promise<Result<Row>>
   /** Several statements without parameters: migrations. */
   script(sql: string): Promise<void>
 }
