@@ -2,7 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { Mutex, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
-import { execution, preparation, script, send, statement, together } from './pglite-messages.ts'
+import {
+  execution,
+  type Messages,
+  preparation,
+  script,
+  send,
+  statement,
+  together,
+} from './pglite-messages.ts'
 import { type PreparedStatements, preparedStatements } from './pglite-prepared.ts'
 import type { Driver, Transaction, Value } from './port.ts'
 import { scalarParsers } from './result-values.ts'
@@ -37,6 +45,12 @@ async function keepUp(db: PGlite): Promise<() => void> {
   return () => clearInterval(daily)
 }
 
+/**
+ * PGlite would take 160 MB for its page cache, on top of the operating system's, which holds the same files. One
+ * connection needs few places.
+ */
+const memorySettings = ['-c', 'shared_buffers=48MB', '-c', 'max_connections=10', '-c', 'wal_buffers=1MB']
+
 /** The engine with the extensions that our migrations need; `dump` fills a new folder with a whole cluster. */
 export async function createPglite(folder: string, dump?: Blob): Promise<PGlite> {
   if (!folder.startsWith('memory://')) await mkdir(folder, { recursive: true })
@@ -44,6 +58,7 @@ export async function createPglite(folder: string, dump?: Blob): Promise<PGlite>
     dataDir: folder,
     extensions: { pg_trgm },
     parsers: scalarParsers,
+    startParams: [...PGlite.defaultStartParams, ...memorySettings],
     ...(dump && { loadDataDir: dump }),
   })
   await db.exec("set time zone 'UTC'")
