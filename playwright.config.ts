@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     ...devices['Desktop Chrome'],
     trace: 'retain-on-failure',
+    // What a worker answers, no test can intercept; offline.spec.ts lets it in.
+    serviceWorkers: 'block',
     launchOptions: {
       ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
       args: [

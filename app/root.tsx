@@ -13,6 +13,7 @@ import { SiteHeader } from './features/chrome/site-header.tsx'
 import { SkipLink } from './features/chrome/skip-link.tsx'
 import { usePageArrival } from './features/chrome/use-page-arrival.ts'
 import { ErrorPage } from './features/errors/error-page.tsx'
+import { KeepReading } from './features/offline/keep-reading.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/services.ts'
 import { Announcements } from './ui/announcement.tsx'
@@ -62,6 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Announcements />
         <SessionKeeper />
         <FetchAhead />
+        <KeepReading />
         <ScrollRestoration />
         <Scripts />
       </body>

@@ -6,12 +6,15 @@ export default [
   route('login', 'routes/login.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('profile', 'routes/profile.tsx'),
+  route('profile/security', 'routes/security.tsx'),
   // For admins; everybody else goes to /.
   route('admin', 'routes/admin.tsx'),
   route('resources/new', 'routes/resource-new.tsx'),
   route('resources/edit/:id', 'routes/resource-edit.tsx'),
   route('resources/:category?', 'routes/listing.tsx'),
   route('resource/:id', 'routes/detail.tsx'),
+  // Shown by the service worker where there is no network.
+  route('offline', 'routes/offline.tsx'),
   route('privacy', 'routes/privacy.tsx'),
   route('terms', 'routes/terms.tsx'),
   // Consent texts link to these; they moved for good.

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -11,14 +12,27 @@ import { type Config, readConfig } from './config.ts'
 import { createLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { OpenSite } from './site/build.ts'
+import { runWorkers } from './workers.ts'
 
-/** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
-const MAX_HEADER_BYTES = 64 * 1024
+/** How much of a connection's patience we have; everything else is the business of the handlers. */
+const connectionLimits = {
+  /** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
+  maxHeaderSize: 64 * 1024,
+  /** Who says what they want drop by drop holds a connection for so long, and no longer. */
+  headersTimeout: 20_000,
+  /** A recording of 50 MB at 1.4 Mbit/s. Resumable uploads send it in parts, for slower lines. */
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+}
 
 /** Runs the service until it is told to stop. What an owner can mend is said in one sentence; the exit code is then 1. */
 export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<void> {
   try {
-    await start(readConfig(env), openSite)
+    const config = readConfig(env)
+    if (cluster.isPrimary && config.workers > 1) {
+      process.exit(await runWorkers(config.workers, createLog(config.logLevel)))
+    }
+    await start(config, openSite)
   } catch (error) {
     console.error(error instanceof SetupError ? `\n${error.message}\n` : error)
     process.exit(1)
@@ -27,13 +41,13 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
 
 /** Opens everything, serves, and arranges that it is closed in the opposite order. */
 async function start(config: Config, openSite: OpenSite): Promise<void> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, cluster.worker?.id)
   const backend = await openBackend(config, log)
   // Said at once: a start that fails further on must not take the only copy of the password with it.
   if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   const site = await openSite()
   const app = await createApp({ config, backend, site, log })
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, site.around(getRequestListener(app.fetch)))
+  const server = createServer(connectionLimits, site.around(getRequestListener(app.fetch)))
   const { port, host } = config.listen
   server.once('error', (error: NodeJS.ErrnoException) => {
     console.error(error.code === 'EADDRINUSE' ? `\nPort ${port} is taken. Set PORT to another one.\n` : error)
@@ -41,7 +55,8 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   })
   server.listen(port, host, () => {
     log.info({ address: server.address() }, 'listening')
-    console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
+    // One of several workers speaks for all: the one that came first.
+    if ((cluster.worker?.id ?? 1) === 1) console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
   })
   shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
 }

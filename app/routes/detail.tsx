@@ -8,9 +8,9 @@ import {
   ResourceFailed,
   ResourceMissing,
 } from '#app/features/resources/resource-refused.tsx'
-import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
+import { orKept, stayOffline } from '#app/session/or-kept.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Banner } from '#app/ui/banner.tsx'
@@ -18,18 +18,23 @@ import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readResource } from './read-resource.ts'
+import { ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
   readResource(visitorAccess(context.get(servicesContext)), id)
 
-/** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. */
+/** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. Kept ones open offline. */
 export async function clientLoader({ params: { id }, serverLoader }: Route.ClientLoaderArgs) {
-  const access = await memberAccess()
-  if (!access) return serverLoader()
-  const { readResource } = await import('./read-resource.ts')
-  return readResource(access, id)
+  return orKept(`resource/${id}`, async () => {
+    const access = await memberAccess()
+    if (!access) return serverLoader()
+    const { readResource } = await import('./read-resource.ts')
+    return readResource(access, id)
+  })
 }
+
+export const shouldRevalidate = stayOffline
 
 /** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
 export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
@@ -37,7 +42,10 @@ export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.m
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
-      <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
+      <ResourcePage
+        resource={resource}
+        actions={<ReaderControls resource={resource} leaveTo={`/resources/${resource.category}`} withWords />}
+      >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>

@@ -10,6 +10,7 @@ import { mediaAddress } from '#app/features/resources/media-address.ts'
 import { organization, website } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { type LibraryAccess, visitorAccess } from '#app/session/library-client.ts'
+import { stayOffline } from '#app/session/or-kept.ts'
 import { servicesContext } from '#app/session/services.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { siteDescription } from '#app/session/site-facts.ts'
@@ -33,6 +34,8 @@ async function readFeatured({ library, settings, reads }: LibraryAccess) {
   const found = await findFeatured(library, reads)
   return found?.map((one) => ({ ...one, image_url: mediaAddress(one.image_url, settings) }))
 }
+
+export const shouldRevalidate = stayOffline
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 

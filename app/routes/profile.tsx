@@ -1,11 +1,14 @@
 import { ForReader } from '#app/features/account/only.tsx'
 import { ProfileForMembers, ProfilePage } from '#app/features/account/profile-page.tsx'
+import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
+import { KeepSavedButton } from '#app/features/offline/keep-saved-button.tsx'
 import { withMedia } from '#app/features/resources/media-address.ts'
 import { ResourceList } from '#app/features/resources/resource-list.tsx'
 import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { RecommendedForYou, SavedResources } from '#app/features/saved/saved-resources.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { orKept } from '#app/session/or-kept.ts'
 import { useMember } from '#app/session/reader.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -22,7 +25,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 /** Only in the browser: the server knows no member. */
-export async function clientLoader() {
+export const clientLoader = () => orKept<Omit<KeptList, 'member'>>('list', readLists)
+
+async function readLists() {
   const access = await memberAccess()
   if (!access) return { saved: [], recommended: [] }
   const { library, settings, member } = access
@@ -43,11 +48,16 @@ export const HydrateFallback = () => (
 export default function Profile({ loaderData: { saved, recommended } }: Route.ComponentProps) {
   const member = useMember()
   if (!member) return <HydrateFallback />
+  const shown = saved.filter(({ id }) => member.savedResources.includes(id))
   return (
     <Page>
       <ProfilePage member={member}>
         <SavedResources count={member.savedResources.length}>
-          <Cards resources={saved.filter(({ id }) => member.savedResources.includes(id))} />
+          <Cards resources={shown} />
+          <KeepSavedButton
+            memberId={member.id}
+            keep={() => keepSaved({ member, saved: shown, recommended, readPage })}
+          />
         </SavedResources>
         <RecommendedForYou>
           <Cards resources={recommended} />
@@ -55,6 +65,13 @@ export default function Profile({ loaderData: { saved, recommended } }: Route.Co
       </ProfilePage>
     </Page>
   )
+}
+
+/** What the page of a saved resource shows to the member who is signed in. */
+async function readPage(id: string) {
+  const [access, { readResource }] = await Promise.all([memberAccess(), import('./read-resource.ts')])
+  if (!access) throw new Error('The session is over')
+  return readResource(access, id)
 }
 
 const Cards = ({ resources }: { resources: readonly ResourceSummary[] }) => (

@@ -1,7 +1,7 @@
 import { arrivedWith } from './arrival.ts'
 import type { MemberAccess } from './library-client.ts'
 import type { AuthSession } from './member/auth-session.ts'
-import { setReader } from './reader.ts'
+import { currentMember, setReader } from './reader.ts'
 import type { SiteSettings } from './services.ts'
 import { hasStoredSession, sessionKeys } from './session-keys.ts'
 
@@ -31,8 +31,10 @@ async function download(settings: SiteSettings): Promise<AuthSession> {
 /** Finds out who reads the page, now and whenever another tab signs in. */
 export function startSession(settings: SiteSettings): () => void {
   announceSettings(settings)
-  if (mayBeMember()) open()
-  else setReader({ state: 'visitor' })
+  if (mayBeMember()) {
+    open()
+    if (!navigator.onLine) showKeptMember().catch(() => undefined)
+  } else setReader({ state: 'visitor' })
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key === sessionKeys.session && newValue) open()
   }
@@ -45,6 +47,13 @@ const mayBeMember = () => hasStoredSession() || Boolean(arrivedWith()?.tokens)
 /** Being offline is not a sign-out: what could not be downloaded is tried again as soon as there is a network. */
 function open(): void {
   openSession().catch(() => window.addEventListener('online', open, { once: true }))
+}
+
+/** Without a network a session may not be renewed; whoever kept something here is known all the same. */
+async function showKeptMember(): Promise<void> {
+  const { keptMember } = await import('./member/kept.ts')
+  const member = await keptMember()
+  if (member && !currentMember()) setReader({ state: 'member', member })
 }
 
 /** For client loaders: the library as the member sees it; null for visitors, for whom nothing is downloaded. */

@@ -19,20 +19,43 @@ const logTypes = {
   user_reauthenticate_requested: 'user',
   user_updated_password: 'user',
   email_change_requested: 'user',
+  identity_linked: 'user',
+  identity_unlinked: 'user',
+  sso_provider_created: 'team',
+  sso_provider_updated: 'team',
+  sso_provider_deleted: 'team',
   login_failed: 'account',
   token_refreshed: 'token',
   token_revoked: 'token',
+  token_refused: 'token',
+  factor_in_progress: 'factor',
+  challenge_created: 'factor',
+  mfa_code_login: 'factor',
+  verification_refused: 'factor',
+  factor_updated: 'factor',
+  factor_unenrolled: 'factor',
+  factor_deleted: 'factor',
+  generate_recovery_codes: 'recovery_codes',
+  recovery_codes_deleted: 'recovery_codes',
+  passkey_created: 'passkey',
+  passkey_updated: 'passkey',
+  passkey_deleted: 'passkey',
 } as const
 
 type AuditAction = keyof typeof logTypes
 
 /** Stands for the owner's programs, which act with the secret key. */
-const serviceActor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
+const serviceActor: Actor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
+
+type Actor = Pick<UserRow, 'id' | 'email' | 'phone'> & Partial<Pick<UserRow, 'is_sso_user'>>
+
+/** Somebody whom nothing is known of, or who shall not learn what is. */
+export const unknownActor: Actor = { ...serviceActor, email: null }
 
 export interface AuditEntry {
   action: AuditAction
   /** Undefined: the secret key. */
-  actor: Pick<UserRow, 'id' | 'email' | 'phone'> | undefined
+  actor: Actor | undefined
   client: Client
   /** Never secrets: no tokens, codes, passwords. */
   traits?: Metadata
@@ -47,7 +70,7 @@ export async function audit(
     action,
     actor_id: actor.id,
     actor_username: actor.email || actor.phone || '',
-    actor_via_sso: false,
+    actor_via_sso: actor.is_sso_user ?? false,
     log_type: logTypes[action],
     ...(traits && { traits }),
   }

@@ -4,6 +4,7 @@ import { checkCaptcha } from './captcha.ts'
 import { clientOf, limitKey } from './client.ts'
 import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
 import { authErrors } from './errors.ts'
+import { claimsOf } from './forgeries.ts'
 import type { Limits } from './limits.ts'
 import type { Services } from './services.ts'
 import { findSession } from './sessions/repository.ts'
@@ -44,10 +45,10 @@ export function requireAdmin({ keys }: Pick<Services, 'keys'>): Guard {
 
 /** A valid access token of a session that is still there. Puts account and session into `c.var.member`. */
 export const requireMember: Guard = async function requireMember(c, next) {
-  const { db, keys, tokens, now } = c.var.services
+  const { db, keys, now } = c.var.services
   const bearer = bearerOf(c)
   if (bearer === undefined || keyRoles(keys)(bearer)) throw authErrors.noAuthorization()
-  const { sub, session_id: sessionId } = await tokens.verify(bearer)
+  const { sub, session_id: sessionId } = await claimsOf(c, bearer)
   if (!isUuid(sub) || !isUuid(sessionId)) throw new TokenRefused('missing sub claim')
   const found = await db.asOwner('who is it', async (tx) => ({
     user: await findUser(tx, { id: sub }),

@@ -13,6 +13,10 @@ const allowances = {
   send: { points: 30, duration: 300 },
   anonymous: { points: 30, duration: 3600 },
   user: { points: 150, duration: 300 },
+  factor: { points: 150, duration: 300 },
+  passkey: { points: 120, duration: 300 },
+  /** How many forged tokens the audit log takes note of. */
+  forgery: { points: 10, duration: 300 },
   /** Per account, forgotten after a success. Six digits stand 15 guesses an hour for far longer than a code lives. */
   password: { points: 30, duration: 300 },
   code: { points: 15, duration: 3600 },
@@ -20,7 +24,7 @@ const allowances = {
 
 type Kind = keyof typeof allowances
 /** Holds even with AUTH_RATE_LIMITS=off, like the pause between mails: it keeps codes from being guessed. */
-const ALWAYS_ON: ReadonlySet<Kind> = new Set(['code'])
+const ALWAYS_ON: ReadonlySet<Kind> = new Set(['code', 'forgery'])
 
 export interface Limits {
   /** Counts one, before the work: many attempts at once count as many. Errors: over_request_rate_limit. */

@@ -5,7 +5,7 @@ import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
-import { loadApiKeys } from '#server/identity/api-keys.ts'
+import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
@@ -13,6 +13,7 @@ import { createStorage } from '#server/storage/index.ts'
 import { openAccounts } from './accounts.ts'
 import { ensureAdmin } from './first-admin.ts'
 import type { Backend } from './port.ts'
+import { writeProductSettings } from './product-settings.ts'
 
 const starterFolder = `${import.meta.dirname}/../../content`
 
@@ -25,8 +26,9 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
   const db = await openDatabase(config.database, log)
   await migrate(db, log)
+  await writeProductSettings(db, config.admin)
   const files = await openFiles(config.storageUrl)
-  const keys = await loadApiKeys(config.dataDir, config.keys)
+  const keys = await agreeOnApiKeys(db, config.dataDir, config.keys)
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const newAdmin = await ensureAdmin(db, config.admin)

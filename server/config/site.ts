@@ -8,6 +8,7 @@ export const siteVariables = {
   PORT: wholeNumber({ to: 65_535 }).default(3000),
   HOST: matching(/^[\w.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
   SITE_URL: httpAddress.optional(),
+  WORKERS: wholeNumber({ from: 1, to: 64 }).default(1),
   TRUST_PROXY: wholeNumber({ to: 10 }).default(0),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/.+/, 'must start with postgres:// or postgresql://').optional(),
@@ -48,6 +49,9 @@ export function siteContradictions(given: Given): string[] {
     ...(same
       ? ['SUPABASE_SECRET_KEY is the same as SUPABASE_PUBLISHABLE_KEY: the secret one opens everything']
       : []),
+    ...(Number(given.WORKERS) > 1 && !given.DATABASE_URL && !given.SUPABASE_URL
+      ? ['WORKERS needs DATABASE_URL: the embedded database belongs to a single process']
+      : []),
     ...exclusive(given, ['SUPABASE_URL', 'DATABASE_URL'], 'a hosted project brings its own database'),
     ...exclusive(given, ['SUPABASE_URL', 'STORAGE_URL'], 'a hosted project brings its own storage'),
   ]
@@ -64,6 +68,8 @@ export function siteConfig(env: SiteEnvironment) {
     : { kind: 'pglite', folder: join(dataDir, 'postgres') }
   return {
     listen: { port: env.PORT, host: env.HOST },
+    /** How many processes share that port. */
+    workers: env.WORKERS,
     /** How many proxies of our own stand in front: only what they write into X-Forwarded-For is believed. */
     trustedProxies: env.TRUST_PROXY,
     siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,

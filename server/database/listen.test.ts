@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { databases } from '#tests/support/databases.ts'
+import { openDatabase } from './open.ts'
 import type { Database } from './port.ts'
 
 describe.each(databases)('listening on %s', (_name, open) => {
@@ -73,5 +75,34 @@ describe.each(databases)('listening on %s', (_name, open) => {
     )
     await vi.waitFor(() => expect(heard).toHaveLength(1))
     await stop()
+  })
+})
+
+describe.each(databases)('closing %s', (_name, open) => {
+  it('ends all its listeners, and stopping one afterwards harms nothing', async () => {
+    const db = await open()
+    const onGap = vi.fn()
+    const stops = await Promise.all(['one', 'two'].map((channel) => db.listen(channel, vi.fn(), onGap)))
+    await db.close()
+    await expect(Promise.all(stops.map((stop) => stop()))).resolves.toBeDefined()
+    expect(onGap).not.toHaveBeenCalled()
+  })
+})
+
+describe('closing PostgreSQL', () => {
+  it('leaves no connection of a listener behind', async () => {
+    const open = () =>
+      openDatabase({ kind: 'postgres', url: inject('postgresUrl') }, pino({ level: 'silent' }))
+    const db = await open()
+    await db.listen('left_behind', vi.fn(), vi.fn())
+    await db.close()
+    const observer = await open()
+    const left = () =>
+      observer.asOwner('test', (tx) =>
+        tx.query('select 1 from pg_stat_activity where query = \'listen "left_behind"\''),
+      )
+    // The server takes a moment to see that its client is gone.
+    await vi.waitFor(async () => expect((await left()).rows).toEqual([]), { timeout: 5_000 })
+    await observer.close()
   })
 })

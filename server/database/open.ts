@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
+import { endListenersOnClose } from './listeners.ts'
 import type { CallerOptions, Database, Driver } from './port.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,15 +16,16 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
 }
 
 /** The port over an adapter: role, claims and settings are set inside each transaction. */
-export function createDatabase(driver: Driver, log: Logger): Database {
+export function createDatabase(adapter: Driver, log: Logger): Database {
+  const driver = endListenersOnClose(adapter)
   return {
     kind: driver.kind,
-    listen: driver.listen.bind(driver),
+    listen: driver.listen,
     close: () => driver.close(),
     asCaller: async (caller, work, options = {}) => driver.transaction(work, callerSettings(caller, options)),
     asOwner: (reason, work) => {
       log.debug({ reason }, 'database as owner')
-      return driver.transaction(work)
+      return driver.transaction(work, [])
     },
   }
 }

@@ -38,10 +38,10 @@ export interface Driver {
   /**
    * Commits when `work` resolves, rolls back when it rejects. Work that swallowed an error of a statement has nothing
    * left to commit, and is told so by SQLSTATE 25P02. Never open a second transaction within `work`: PGlite has one
-   * connection, and would wait for itself. Settings are in force before the first statement and end with the
-   * transaction; they travel together with it.
+   * connection, and would wait for itself. The settings say who asks: they are in force before the first
+   * statement, travel together with it, and end with the transaction. None: the database's owner.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, settings?: Settings): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, settings: Settings): Promise<T>
   /**
    * Calls `onPayload` for each NOTIFY on the channel (named in lower case, as an SQL word). `onGap` is called when notifications may have been missed
    * (the connection was lost and is back); resolves once listening, with a function that stops it.

@@ -30,7 +30,7 @@ export function openPostgres(url: string, log: Logger): Driver {
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     kind: 'postgres',
-    transaction: (work, settings = []) => inTransaction(pool, work, settings),
+    transaction: (work, settings) => inTransaction(pool, work, settings),
     listen: (channel, onPayload, onGap) => keepListening({ url, channel, onPayload, onGap, log }),
     close: async () => (pool.ending ? undefined : pool.end()),
   }

@@ -1,10 +1,13 @@
 import pino, { type Logger } from 'pino'
 
-/** Structured lines on standard output; what could hold a secret is cut out wherever it appears. */
-export const createLog = (level: string): Logger =>
+/**
+ * Structured lines on standard output; what could hold a secret is cut out wherever it appears.
+ * @param worker which of several workers writes them
+ */
+export const createLog = (level: string, worker?: number): Logger =>
   pino({
     level,
-    base: null,
+    base: worker === undefined ? null : { worker },
     redact: {
       paths: [
         'apikey',

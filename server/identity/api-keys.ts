@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '#server/config/setup-error.ts'
@@ -14,6 +14,8 @@ const StoredKeys = z.object({
   publishable: z.string().startsWith('sb_publishable_'),
   secret: z.string().startsWith('sb_secret_'),
 })
+
+const FILE = 'api-keys.json'
 
 /** The file of the keys cannot be understood. Its content, which is secret, is left out. */
 export class ApiKeysDamaged extends SetupError {
@@ -30,7 +32,7 @@ export class ApiKeysDamaged extends SetupError {
  */
 export async function loadApiKeys(dataDir: string, given: Partial<ApiKeys>): Promise<ApiKeys> {
   if (given.publishable && given.secret) return { publishable: given.publishable, secret: given.secret }
-  const file = join(dataDir, 'api-keys.json')
+  const file = join(dataDir, FILE)
   const stored = (await readKeys(file)) ?? (await makeKeys(dataDir, file))
   return { publishable: given.publishable ?? stored.publishable, secret: given.secret ?? stored.secret }
 }
@@ -54,14 +56,24 @@ async function makeKeys(dataDir: string, file: string): Promise<ApiKeys> {
   const random = () => randomBytes(24).toString('base64url')
   const keys = { publishable: `sb_publishable_${random()}`, secret: `sb_secret_${random()}` }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeAside(file, keys, (aside) => link(aside, file).catch(unless('EEXIST')))
+  return (await readKeys(file)) ?? keys
+}
+
+/** Puts keys in the place of those that the data folder holds. Errors: the file system's own. */
+export async function replaceApiKeys(dataDir: string, keys: ApiKeys): Promise<void> {
+  const file = join(dataDir, FILE)
+  await writeAside(file, keys, (aside) => rename(aside, file))
+}
+
+async function writeAside(file: string, keys: ApiKeys, putInPlace: (aside: string) => Promise<void>) {
   const aside = `${file}.${randomUUID()}`
   try {
     await writeFile(aside, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await link(aside, file).catch(unless('EEXIST'))
+    await putInPlace(aside)
   } finally {
     await rm(aside, { force: true })
   }
-  return (await readKeys(file)) ?? keys
 }
 
 /** Swallows the one error that is expected. */

@@ -3,6 +3,12 @@ import type { MiddlewareHandler } from 'hono'
 
 const builtFiles = `${import.meta.dirname}/../../build/client`
 
+/** A browser that held on to an old service worker would hold on to an old release. */
+const cacheControl = (path: string): string => {
+  if (path.includes('/assets/')) return 'public, max-age=31536000, immutable'
+  return path.endsWith('/service-worker.js') ? 'no-cache' : 'public, max-age=3600'
+}
+
 /**
  * The built files: hashed ones for ever, others (favicon, social card) for an hour. Compressed copies made by the build
  * are sent where the browser takes them. Everything else goes on to the pages.
@@ -12,7 +18,6 @@ export const serveAssets = (): MiddlewareHandler =>
     root: builtFiles,
     precompressed: true,
     onFound: (path, c) => {
-      const hashed = path.includes('/assets/')
-      c.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      c.header('cache-control', cacheControl(path))
     },
   })

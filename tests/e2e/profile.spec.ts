@@ -86,6 +86,14 @@ test.describe('account settings', () => {
     expect(await axeFindings(page, 'light')).toEqual([])
   })
 
+  test('a new name appears in the other tabs', async ({ page, context }) => {
+    const other = await context.newPage()
+    await other.goto('/resources')
+    await page.getByLabel('Name').fill('Sam Baker')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(other.getByRole('link', { name: 'Your profile, Sam Baker' })).toContainText('SB')
+  })
+
   test('a name is needed, and a picture must be on https', async ({ page }) => {
     await page.getByLabel('Name').fill(' ')
     await page.getByLabel('Picture address').fill('javascript:alert(1)')
@@ -100,9 +108,16 @@ test.describe('account settings', () => {
     const file = await download
     expect(file.suggestedFilename()).toBe('walking-together-my-data.json')
     const data = JSON.parse(await readFile(await file.path(), 'utf8'))
-    expect(Object.keys(data).toSorted()).toEqual(
-      ['account', 'events', 'identities', 'profile', 'savedResources', 'sessions'].toSorted(),
-    )
+    expect(Object.keys(data).toSorted()).toEqual([
+      'account',
+      'events',
+      'factors',
+      'identities',
+      'passkeys',
+      'profile',
+      'savedResources',
+      'sessions',
+    ])
     expect(data.sessions[0].user_agent).toBeTruthy()
   })
 

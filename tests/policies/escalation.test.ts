@@ -105,12 +105,18 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
       const forEverybody = [count, 'resource_locations(text)', search]
       expect(await names(callable('anon'))).toEqual(forEverybody)
       expect(await names(callable('authenticated'))).toEqual([
+        'admin_access()',
         count,
         'delete_account()',
+        'end_own_session(uuid)',
         'export_account()',
+        'media_uses(text)',
+        'own_sessions()',
         'resource_locations(text)',
+        'restore_resource(uuid)',
         'save_resource(uuid)',
         search,
+        'storage_usage()',
         'unsave_resource(uuid)',
       ])
     })

@@ -3,8 +3,10 @@ import { clientOf } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
 import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
+import { mustHaveProvedEnough } from '../factors/assurance.ts'
 import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
+import { providerErrors } from '../providers/errors.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { deleteSessions } from '../sessions/repository.ts'
@@ -12,6 +14,7 @@ import { type Applied, applyChanges, type Changes } from '../user-changes/apply.
 import { checkPassword } from '../user-changes/password.ts'
 import { reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
+import type { UserRow } from '../users/rows.ts'
 
 const Body = z.object({
   email: optional(email),
@@ -28,6 +31,7 @@ type Body = z.output<typeof Body>
 export const updateUser: Endpoint = async (c) => {
   const { services, member } = c.var
   const body = await readBody(c, Body)
+  if (changesWaysIn(body, member.user)) mustHaveProvedEnough(member, 401, WAYS_IN)
   const changes = await readChanges(c, body)
   await inSlots(c, changes, async () => {
     const applied = await apply(c, changes)
@@ -41,9 +45,15 @@ export const updateUser: Endpoint = async (c) => {
   return c.json(renderUser(user))
 }
 
+const WAYS_IN = 'AAL2 session is required to update email or password when MFA is enabled.'
+
+const changesWaysIn = ({ password, email, phone }: Body, user: UserRow): boolean =>
+  password !== undefined || (email ?? user.email) !== user.email || (phone ?? user.phone) !== user.phone
+
 async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
   const { services, member } = c.var
   const { password, nonce, data, email, phone } = body
+  if (member.user.is_sso_user && (password || email || phone)) throw providerErrors.managedElsewhere()
   return {
     password: password ? await checkPassword(services, member, { password, nonce }) : undefined,
     data,

@@ -68,6 +68,16 @@ async function nextToken(
     // Not the same only when the API's secret key was changed meanwhile; then the active one is spent in its place.
     if (digest(again) === active.token) return again
   }
+  return rotate(tx, { secrets, now }, session, active)
+}
+
+/** Spends the active token; the session's row must be locked. */
+export async function rotate(
+  tx: Transaction,
+  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  session: SessionRow,
+  active: RefreshTokenRow,
+): Promise<string> {
   const at = new Date(now()).toISOString()
   const fresh = secrets.refreshToken(session.id, active.token)
   await revokeRefreshTokens(tx, session.id, at)

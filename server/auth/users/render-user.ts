@@ -48,7 +48,7 @@ const renderIdentity = (identity: IdentityRow) => ({
   ...(identity.email && { email: identity.email }),
 })
 
-const renderFactor = (factor: FactorRow) => ({
+export const renderFactor = (factor: FactorRow) => ({
   id: factor.id,
   status: factor.status,
   friendly_name: factor.friendly_name ?? '',

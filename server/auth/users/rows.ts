@@ -51,7 +51,7 @@ export interface IdentityRow {
 export interface FactorRow {
   id: string
   friendly_name: string | null
-  factor_type: 'totp' | 'phone' | 'webauthn'
+  factor_type: 'totp' | 'phone' | 'webauthn' | 'recovery_code'
   status: 'verified' | 'unverified'
   phone: string | null
   last_challenged_at: string | null

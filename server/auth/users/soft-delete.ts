@@ -24,6 +24,8 @@ export async function softDeleteUser(tx: Transaction, user: UserRow, at: string)
     `update auth.identities set identity_data = '{}', provider_id = $2 || ':' || id, updated_at = $3 where user_id = $1`,
     [user.id, 'deleted', at],
   )
+  await tx.query('delete from auth.mfa_factors where user_id = $1', [user.id])
+  await tx.query('delete from auth.webauthn_credentials where user_id = $1', [user.id])
   await deleteSessions(tx, { userId: user.id })
   await deleteTokensOf(tx, user.id)
 }

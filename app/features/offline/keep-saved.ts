@@ -1,0 +1,59 @@
+import { storedMemberId, writeKept } from '#app/session/member/kept.ts'
+import type { Member } from '#app/session/reader.ts'
+import { memberShelf } from '#app/worker/messages.ts'
+import type { ResourceSummary } from '#domain/resource.ts'
+import { askToKeep, loadedAssets, startWorker } from './worker.ts'
+
+/** What the profile shows without a network. */
+export interface KeptList {
+  member: Member
+  saved: ResourceSummary[]
+  recommended: ResourceSummary[]
+}
+
+/** So many at a time: a long list must not crowd out the rest of the site. */
+const AT_ONCE = 3
+
+interface ToKeep extends KeptList {
+  /** What a resource's own page shows to this member. */
+  readPage: (id: string) => Promise<unknown>
+}
+
+/**
+ * Keeps a member's saved resources on this device: what their pages show, their pictures, and the pages to show it on.
+ * Recordings are left out, for they are large and nobody asked for them. Resolves with how many are kept, null where
+ * the browser can keep nothing.
+ */
+export async function keepSaved({ readPage, ...list }: ToKeep): Promise<number | null> {
+  const worker = await startWorker()
+  if (!worker) return null
+  const { id } = list.member
+  const shelf = memberShelf(id)
+  const keepPage = (address: string, title = '', picture: string | null = null) =>
+    askToKeep(worker, { shelf, page: { address, title, picture, assets: loadedAssets() } })
+
+  const waiting = [...list.saved]
+  let kept = 0
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await writeKept(id, `resource/${next.id}`, await readPage(next.id))
+      if (await keepPage(`/resource/${next.id}`, next.title, next.image_url)) kept++
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await writeKept(id, 'list', list)
+  await keepPage('/profile')
+  // Whoever signed out meanwhile wants nothing left behind.
+  if (storedMemberId() !== id) await forgetMine(id)
+  return kept
+}
+
+export const forgetMine = (memberId: string): Promise<boolean> => caches.delete(memberShelf(memberId))
+
+/** How many resources this member has kept here; 0 for none. */
+export async function countKept(memberId: string): Promise<number> {
+  if (typeof caches === 'undefined' || !(await caches.has(memberShelf(memberId)))) return 0
+  const shelf = await caches.open(memberShelf(memberId))
+  const addresses = (await shelf.keys()).map(({ url }) => new URL(url).pathname)
+  return addresses.filter((pathname) => pathname.startsWith('/kept/resource/')).length
+}

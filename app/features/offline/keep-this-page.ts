@@ -1,0 +1,29 @@
+import { forgetKept } from '#app/session/member/kept.ts'
+import { shelves } from '#app/worker/shelves.ts'
+import { followLinksOffline } from './follow-links.ts'
+import { askToKeep, loadedAssets, startWorker } from './worker.ts'
+
+/** The library and its resources; a filtered list is a passing question. */
+const worthKeeping = /^\/$|^\/resources(\/\w+)?$|^\/resource\/[\w-]+$|^\/about$/
+
+/** Has the service worker keep the page that is open, as visitors see it. */
+export async function keepThisPage({ isVisitor }: { isVisitor: boolean }): Promise<void> {
+  followLinksOffline()
+  // A session may have ended while no page of ours was open.
+  if (isVisitor) await forgetKept()
+  const worker = await startWorker()
+  if (!worker || !isVisitor || location.search || !worthKeeping.test(location.pathname)) return
+  const { pathname } = location
+  await askToKeep(worker, {
+    shelf: shelves.pages,
+    page: { address: pathname, assets: loadedAssets(), picture: pictureOf(pathname), title: titleHere() },
+  })
+}
+
+/** The one of the resource itself; a list's pictures are too many. */
+const pictureOf = (pathname: string): string | null =>
+  pathname.startsWith('/resource/')
+    ? (document.querySelector<HTMLImageElement>('main article > img')?.currentSrc ?? null)
+    : null
+
+const titleHere = () => document.querySelector('main h1')?.textContent?.trim() ?? document.title

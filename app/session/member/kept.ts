@@ -1,0 +1,48 @@
+import type { Member } from '#app/session/reader.ts'
+import { isMemberShelf, memberShelf } from '#app/worker/messages.ts'
+import { sessionKeys } from '../session-keys.ts'
+
+/** Where browsers have no storage for a site's own files (over plain http, in some private windows), nothing is kept. */
+const canKeep = () => typeof caches !== 'undefined'
+
+/** The account of the stored session, which counts without a network too: an expired token cannot be renewed there. */
+export function storedMemberId(): string | null {
+  try {
+    const id = JSON.parse(localStorage.getItem(sessionKeys.session) ?? 'null')?.user?.id
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}
+
+const address = (name: string) => `/kept/${name}`
+
+/** What the member who is signed in here has kept on this device under a name; null when there is no such thing. */
+export async function readKept<Kept>(name: string): Promise<Kept | null> {
+  const id = storedMemberId()
+  if (!id || !canKeep()) return null
+  try {
+    const found = await caches.match(address(name), { cacheName: memberShelf(id) })
+    return found ? ((await found.json()) as Kept) : null
+  } catch {
+    return null // Storage is forbidden here: nothing was ever kept.
+  }
+}
+
+/** Errors: the device has no room left. */
+export async function writeKept(memberId: string, name: string, value: unknown): Promise<void> {
+  const shelf = await caches.open(memberShelf(memberId))
+  await shelf.put(address(name), Response.json(value))
+}
+
+/** Takes away what members have kept on this device. @param except the one who is signed in */
+export async function forgetKept(except?: string): Promise<void> {
+  if (!canKeep()) return
+  const others = (name: string) => isMemberShelf(name) && (!except || name !== memberShelf(except))
+  const names = await caches.keys().catch(() => [])
+  await Promise.all(names.filter(others).map((name) => caches.delete(name)))
+}
+
+/** The member as they were when they kept something here last. */
+export const keptMember = async (): Promise<Member | null> =>
+  (await readKept<{ member: Member }>('list'))?.member ?? null

@@ -1,0 +1,56 @@
+import { answers, OFFLINE } from './answers.ts'
+import { readMessage } from './messages.ts'
+import { assetsIn, kindOf } from './requests.ts'
+import { keepAssets, keepPage, shelves, sweep, trim } from './shelves.ts'
+import type { WorkerScope } from './worker-scope.d.ts'
+
+// Written by tools/build/make-service-worker.ts: a name for this build, and the code of the pages that visitors see.
+declare const RELEASE: string
+declare const PUBLIC_CODE: readonly string[]
+
+const worker = self as unknown as WorkerScope
+const shell = shelves.shell(RELEASE)
+const publicCode = PUBLIC_CODE
+/** Pages that open without a network although nobody has read them. */
+const SHELL_PAGES = [OFFLINE, '/']
+/** What visitors have read last. */
+const PAGES = { entries: 30, bytes: 8_000_000 }
+const PICTURES = { entries: 30, bytes: 12_000_000 }
+
+/** A new release waits until the last page of the old one is closed: nobody's page changes under their hands. */
+worker.addEventListener('install', (event) => event.waitUntil(fillShell()))
+worker.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+
+worker.addEventListener('fetch', (event) => {
+  const kind = kindOf(event.request, worker.location.origin)
+  if (kind) event.respondWith(answers[kind](event))
+})
+
+worker.addEventListener('message', (event) => {
+  const message = readMessage(event.data)
+  if (!message) return
+  const [port] = event.ports
+  const work = keepPage(message.page, message.shelf).catch(() => false)
+  event.waitUntil(
+    work.then(async (isKept) => {
+      await Promise.all([trim(shelves.pages, PAGES), trim(shelves.pictures, PICTURES)])
+      port?.postMessage(isKept)
+    }),
+  )
+})
+
+async function fillShell(): Promise<void> {
+  await keepAssets(publicCode)
+  for (const address of SHELL_PAGES) {
+    const isKept = await keepPage({ address, assets: [], picture: null, title: '' }, shell)
+    if (!isKept) throw new Error(`${address} cannot be kept`)
+  }
+}
+
+async function takeOver(): Promise<void> {
+  await worker.registration.navigationPreload?.enable()
+  await worker.clients.claim()
+  const pages = await Promise.all(SHELL_PAGES.map((address) => caches.match(address, { cacheName: shell })))
+  const named = await Promise.all(pages.map(async (page) => assetsIn((await page?.text()) ?? '')))
+  await sweep(shell, [...publicCode, ...named.flat()])
+}

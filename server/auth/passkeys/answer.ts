@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { challengeId } from '../factors/fields.ts'
+
+/** What a client sends after a ceremony; the credential is looked into when its challenge is known to be good. */
+export const PasskeyAnswer = z.object({
+  challenge_id: challengeId,
+  credential: z.record(z.string(), z.unknown(), 'credential must be an object'),
+})

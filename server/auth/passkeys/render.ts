@@ -1,0 +1,10 @@
+import { instant } from '../users/render-user.ts'
+import type { PasskeyRow } from './repository.ts'
+
+/** A passkey as clients know it; neither key nor credential. */
+export const renderPasskey = ({ id, friendly_name, created_at, last_used_at }: PasskeyRow) => ({
+  id,
+  friendly_name,
+  created_at: instant(created_at),
+  ...(last_used_at && { last_used_at: instant(last_used_at) }),
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import type { Client } from '../client.ts'
+import { authErrors } from '../errors.ts'
+import { notingRefusals } from '../factors/refusals.ts'
+import type { Services } from '../services.ts'
+import { type IssuedSession, startSession } from '../sessions/start.ts'
+import { findUser } from '../users/repository.ts'
+import { isBanned } from '../users/rows.ts'
+import { checkRequest } from '../webauthn/checks.ts'
+import { requestOptions } from '../webauthn/options.ts'
+import { relyingPartyOf } from '../webauthn/relying-party.ts'
+import { keepChallenge, mustBeInTime, PASSKEY_CHALLENGE_SECONDS, takeChallenge } from './challenges.ts'
+import { passkeyErrors } from './errors.ts'
+import { mustBeConfirmed } from './register.ts'
+import { findPasskeyByCredential, notePasskeyUse, type PasskeyRow } from './repository.ts'
+
+const ceremony = { type: 'authentication' } as const
+/** Whoever signs in by an unknown key leaves a trace too. */
+const unknown = { id: '00000000-0000-0000-0000-000000000000', email: null, phone: null }
+
+/** The options for a sign-in; which passkey, the person chooses on their device. */
+export async function beginSignIn({ db, settings, now }: Services) {
+  const terms = { use: 'passkey', seconds: PASSKEY_CHALLENGE_SECONDS } as const
+  const options = await requestOptions(relyingPartyOf(settings), terms)
+  const kept = await db.asOwner('passkey challenge', (tx) =>
+    keepChallenge(tx, ceremony, options.challenge, now()),
+  )
+  return { ...kept, options }
+}
+
+interface Answer {
+  challengeId: string
+  /** As the client sent it. */
+  credential: unknown
+  client: Client
+}
+
+/** What the answer says about itself; nothing of it is believed before the signature. */
+const Claimed = z.object({ id: z.string().regex(/^[\w-]{1,1400}$/) })
+
+/** A session for a signature. Errors: webauthn_*, user_banned, email_not_confirmed. */
+export async function finishSignIn(services: Services, answer: Answer): Promise<IssuedSession> {
+  const { db } = services
+  const { data: claimed } = Claimed.safeParse(answer.credential)
+  const passkey = claimed && (await db.asOwner('passkey', (tx) => findPasskeyByCredential(tx, claimed.id)))
+  const actor = passkey ? { ...unknown, id: passkey.user_id } : unknown
+  const traits = { provider: 'passkey', ...(passkey && { passkey_id: passkey.id }) }
+  return notingRefusals(services, { actor, client: answer.client, traits }, async () => {
+    const use = await prove(services, passkey, answer)
+    return db.asOwner('sign-in by passkey', (tx) => enter(tx, services, { ...use, client: answer.client }))
+  })
+}
+
+interface Use {
+  passkey: PasskeyRow
+  counter: number
+  backedUp: boolean
+}
+
+async function prove(services: Services, passkey: PasskeyRow | undefined, answer: Answer): Promise<Use> {
+  const taken = await services.db.asOwner('passkey challenge', (tx) =>
+    takeChallenge(tx, answer.challengeId, ceremony),
+  )
+  mustBeInTime(taken, services.now())
+  if (!passkey) throw passkeyErrors.unknownKey()
+  const outcome = await checkRequest(relyingPartyOf(services.settings), {
+    response: answer.credential,
+    challenge: taken.session_data.challenge,
+    use: 'passkey',
+    key: { ...passkey, id: passkey.credentialId },
+    owner: passkey.user_id,
+  })
+  if (!outcome) throw passkeyErrors.notVerified()
+  return { passkey, ...outcome }
+}
+
+async function enter(
+  tx: Transaction,
+  services: Services,
+  { passkey, counter, backedUp, client }: Use & { client: Client },
+): Promise<IssuedSession> {
+  const user = await findUser(tx, { id: passkey.user_id }, { lock: true })
+  if (!user) throw passkeyErrors.unknownKey()
+  if (isBanned(user, services.now())) throw authErrors.banned(400)
+  mustBeConfirmed(user, 400)
+  const at = new Date(services.now()).toISOString()
+  if (!(await notePasskeyUse(tx, passkey.id, { counter, backedUp, at }))) throw passkeyErrors.notVerified()
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'passkey' } })
+  return startSession(tx, services, { user, method: 'passkey', client })
+}
