@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{app,domain,server,tools}/**/*.test.{ts,tsx}', 'tests/{policies,acceptance}/**/*.test.ts'],
+    include: [
+      '{app,bench,domain,server,tools}/**/*.test.{ts,tsx}',
+      'tests/{policies,acceptance}/**/*.test.ts',
+    ],
     globalSetup: 'tests/support/global-setup.ts',
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -10,19 +10,19 @@ export default {
       'domain-is-pure',
       'Rules know nothing of site or service',
       { path: within('domain') },
-      { path: '^(app|server|tests)/' },
+      { path: '^(app|bench|server|tests)/' },
     ),
     forbid(
       'site-knows-no-server',
       'The site knows nothing but a Supabase address and a key',
       { path: within('app') },
-      { path: '^(server|tests)/' },
+      { path: '^(bench|server|tests)/' },
     ),
     forbid(
       'server-knows-only-the-contract',
       'The service gives the site its services, and knows no page',
       { path: within('server'), pathNot: '[.]test[.]ts$' },
-      { path: '^(app|tests)/', pathNot: '^app/session/services[.]ts$' },
+      { path: '^(app|bench|tests)/', pathNot: '^app/session/services[.]ts$' },
     ),
     forbid(
       'features-are-strangers',

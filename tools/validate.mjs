@@ -8,10 +8,11 @@ const checks = [
   ['react-router', 'typegen'],
   ['tsc', '-p', '.'],
   ['biome', 'check', '--error-on-warnings'],
-  ['depcruise', '--config', 'tools/imports.config.mjs', 'app', 'domain', 'server', 'tests'],
+  ['depcruise', '--config', 'tools/imports.config.mjs', 'app', 'bench', 'domain', 'server', 'tests'],
   ['knip'],
 ]
-if (!process.argv.includes('--without-tests')) checks.push(['vitest', 'run', 'domain', 'app', 'server'])
+if (!process.argv.includes('--without-tests'))
+  checks.push(['vitest', 'run', 'bench', 'domain', 'app', 'server'])
 
 const failed = []
 for (const [command, ...args] of checks) {

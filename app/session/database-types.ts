@@ -19,6 +19,14 @@ type UserRow = {
   updated_at: string
 }
 
+/** What narrows a listing, as the database's functions take it. */
+type ListingFilters = {
+  of_category?: string | undefined
+  in_grade?: number | undefined
+  of_genders?: string[] | undefined
+  at_location?: string | undefined
+}
+
 /** What was deleted and can be restored (supabase/migrations/…0700). */
 type DeletedResourceRow = {
   id: string
@@ -70,7 +78,9 @@ export type Database = {
     }
     Views: Record<never, never>
     Functions: {
-      resource_locations: { Args: { of_category?: string }; Returns: string[] }
+      search_resources: { Args: ListingFilters & { words: string; most?: number }; Returns: ResourceRow[] }
+      count_resources: { Args: ListingFilters & { words?: string | undefined }; Returns: number }
+      resource_locations: { Args: Pick<ListingFilters, 'of_category'>; Returns: string[] }
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
       restore_resource: { Args: { id: string }; Returns: null }

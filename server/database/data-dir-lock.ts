@@ -27,6 +27,9 @@ export class DataDirUnusable extends SetupError {
 /** What SQLite says when somebody else holds the lock (SQLITE_BUSY). */
 const BUSY = 5
 
+/** A connection that nobody holds on to is closed by the garbage collector, and its lock with it. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Makes the data folder if need be and claims it for this process, until the returned function is called or the
  * process ends, however it ends. The claim is SQLite's lock on an empty file: the kernel takes it back from a dead
@@ -45,7 +48,10 @@ export async function lockDataDir(folder: string): Promise<() => Promise<void>> 
     throw isBusy(error) ? new DataDirInUse(folder) : new DataDirUnusable(folder, error as Error)
   }
   const claim = lock
-  return async () => claim.close()
+  held.add(claim)
+  return async () => {
+    if (held.delete(claim)) claim.close()
+  }
 }
 
 const isBusy = (error: unknown): boolean =>

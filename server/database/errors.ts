@@ -38,6 +38,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Work that swallowed the error of a statement is told that nothing of it was kept. */
+export const rolledBack = (): SqlError =>
+  new SqlError({ code: '25P02', message: 'Transaction was rolled back instead of committed' })
+
 /** The server said goodbye: connection failures, and the shutdown, crash or start of the server. */
 const CONNECTION_LOST = /^(08|57P0)/
 

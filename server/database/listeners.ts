@@ -13,7 +13,7 @@ export function endListenersOnClose(driver: Driver): Driver {
   }
   return {
     kind: driver.kind,
-    transaction: (work) => driver.transaction(work),
+    transaction: driver.transaction,
     async listen(channel, onPayload, onGap) {
       const stopListening = await driver.listen(channel, onPayload, onGap)
       let stopping: Promise<void> | undefined

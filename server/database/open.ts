@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { endListenersOnClose } from './listeners.ts'
-import type { CallerOptions, Database, Driver, Transaction } from './port.ts'
+import type { CallerOptions, Database, Driver } from './port.ts'
+import type { Settings } from './settings.ts'
 
 /** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
@@ -14,26 +15,20 @@ export async function openDatabase(config: DatabaseConfig, log: Logger): Promise
   return createDatabase(driver, log)
 }
 
-/** The port over an adapter: role, claims and settings are set inside each transaction, in one message. */
+/** The port over an adapter: role, claims and settings are set inside each transaction. */
 export function createDatabase(adapter: Driver, log: Logger): Database {
   const driver = endListenersOnClose(adapter)
   return {
     kind: driver.kind,
     listen: driver.listen,
     close: () => driver.close(),
-    asCaller: (caller, work, options = {}) =>
-      driver.transaction(async (tx) => {
-        await applySettings(tx, callerSettings(caller, options))
-        return work(tx)
-      }),
+    asCaller: async (caller, work, options = {}) => driver.transaction(work, callerSettings(caller, options)),
     asOwner: (reason, work) => {
       log.debug({ reason }, 'database as owner')
-      return driver.transaction(work)
+      return driver.transaction(work, [])
     },
   }
 }
-
-type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
 /** A caller's longer statement is cancelled (SQLSTATE 57014), as on a hosted project; PGlite has no clock to do so. */
 const STATEMENT_TIMEOUT = '8s'
@@ -51,10 +46,4 @@ const callerSettings = ({ role, claims }: Caller, { readOnly, settings = {} }: C
 const requestSetting = ([name, value]: [string, string]): readonly [string, string] => {
   if (!name.includes('.')) throw new TypeError(`${name} is no setting of a request`)
   return [name, value]
-}
-
-/** `set_config(…, true)` ends with the transaction, like SET LOCAL, but takes parameters. */
-async function applySettings(tx: Transaction, settings: Settings): Promise<void> {
-  const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`)
-  await tx.query(`select ${calls.join(', ')}`, settings.flat())
 }

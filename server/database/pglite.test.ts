@@ -14,11 +14,11 @@ const log = pino({ level: 'silent' })
 const victim = `
   const { openPglite } = await import(${JSON.stringify(join(import.meta.dirname, 'pglite.ts'))})
   const driver = await openPglite(process.argv[1])
-  await driver.transaction((tx) => tx.script("create table notes (body text); insert into notes values ('committed')"))
+  await driver.transaction((tx) => tx.script("create table notes (body text); insert into notes values ('committed')"), [])
   await driver.transaction(async (tx) => {
     await tx.query("insert into notes values ('in flight')")
     process.kill(process.pid, 'SIGKILL')
-  })
+  }, [])
 `
 
 describe('the embedded database in a folder', { timeout: 60_000 }, () => {

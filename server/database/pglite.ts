@@ -1,9 +1,20 @@
 import { mkdir } from 'node:fs/promises'
-import { PGlite, type Transaction as PgliteTransaction } from '@electric-sql/pglite'
+import { Mutex, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { DatabaseUnavailable, fromDriver, SqlError } from './errors.ts'
+import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
+import {
+  execution,
+  type Messages,
+  preparation,
+  script,
+  send,
+  statement,
+  together,
+} from './pglite-messages.ts'
+import { type PreparedStatements, preparedStatements } from './pglite-prepared.ts'
 import type { Driver, Transaction, Value } from './port.ts'
 import { scalarParsers } from './result-values.ts'
+import { type Settings, settingsStatement } from './settings.ts'
 
 /**
  * PostgreSQL inside this process, kept in `folder` (`memory://` keeps nothing). One connection: transactions queue.
@@ -34,6 +45,12 @@ async function keepUp(db: PGlite): Promise<() => void> {
   return () => clearInterval(daily)
 }
 
+/**
+ * PGlite would take 160 MB for its page cache, on top of the operating system's, which holds the same files. One
+ * connection needs few places.
+ */
+const memorySettings = ['-c', 'shared_buffers=48MB', '-c', 'max_connections=10', '-c', 'wal_buffers=1MB']
+
 /** The engine with the extensions that our migrations need; `dump` fills a new folder with a whole cluster. */
 export async function createPglite(folder: string, dump?: Blob): Promise<PGlite> {
   if (!folder.startsWith('memory://')) await mkdir(folder, { recursive: true })
@@ -41,38 +58,113 @@ export async function createPglite(folder: string, dump?: Blob): Promise<PGlite>
     dataDir: folder,
     extensions: { pg_trgm },
     parsers: scalarParsers,
+    startParams: [...PGlite.defaultStartParams, ...memorySettings],
     ...(dump && { loadDataDir: dump }),
   })
   await db.exec("set time zone 'UTC'")
   return db
 }
 
+/** What every transaction of an engine shares. */
+interface Engine {
+  isClosed(): boolean
+  /** Sends messages, one sender after the other, and gives the result of the last statement. Errors: SqlError. */
+  send(messages: Messages): ReturnType<typeof send>
+  prepared: PreparedStatements
+}
+
 /** A running PGlite behind the database port. */
-export const adaptPglite = (db: PGlite): Driver => ({
-  kind: 'pglite',
-  async transaction(work) {
-    if (db.closed) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
-    return db.transaction((tx) => work(adapt(tx))).catch(translate)
-  },
-  listen: (channel, onPayload) => db.listen(channel, onPayload),
-  close: async () => (db.closed ? undefined : db.close()),
-})
+export function adaptPglite(db: PGlite): Driver {
+  const trips = new Mutex()
+  const engine: Engine = {
+    isClosed: () => db.closed,
+    send: (messages) => trips.runExclusive(() => send(db, messages).catch(translate)),
+    prepared: preparedStatements(),
+  }
+  return {
+    kind: 'pglite',
+    transaction: (work, settings) => db.runExclusive(() => inTransaction(engine, work, settings)),
+    listen: (channel, onPayload) => db.listen(channel, onPayload),
+    close: async () => (db.closed ? undefined : db.close()),
+  }
+}
 
-/** PGlite would check parameters against JavaScript types; we send PostgreSQL's text form whatever the type is. */
-const serializers = new Proxy<Record<number, (value: unknown) => string>>({}, { get: () => String })
+async function inTransaction<T>(
+  engine: Engine,
+  work: (tx: Transaction) => Promise<T>,
+  settings: Settings,
+): Promise<T> {
+  if (engine.isClosed()) throw new DatabaseUnavailable(new Error('The embedded database is closed'))
+  const tx = adapt(engine, settings)
+  try {
+    const result = await work(tx).finally(tx.end)
+    if (tx.isBegun()) await commit(engine)
+    return result
+  } catch (error) {
+    if (tx.isBegun()) await engine.send(script('rollback'))
+    throw error
+  }
+}
 
-const adapt = (tx: PgliteTransaction): Transaction => ({
-  async query<Row>(text: string, values: readonly Value[] = []) {
-    const { rows, rowCount } = await tx.query<Row>(text, [...values], { serializers }).catch(translate)
-    return { rows, affected: rowCount ?? rows.length }
-  },
-  async script(sql) {
-    await tx.exec(sql).catch(translate)
-  },
-})
+async function commit(engine: Engine): Promise<void> {
+  const { command } = await engine.send(script('commit'))
+  if (command !== 'COMMIT') throw rolledBack()
+}
 
-/** An answer of the engine becomes SqlError; what our own code threw inside the transaction passes through. */
+/**
+ * The transaction is begun together with its first statement, in one message: each trip into the engine costs as much
+ * as a small query. Were it not begun, or a setting not made, the engine would skip the statement too.
+ */
+function adapt(engine: Engine, settings: Settings): Transaction & { isBegun(): boolean; end(): void } {
+  let begun = false
+  let over = false
+  const opening = (): Asked[] => {
+    if (over) throw new Error('Transaction is closed')
+    if (begun) return []
+    begun = true
+    const first = { text: 'begin', values: [], repeated: true }
+    return settings.length > 0 ? [first, { ...settingsStatement(settings), repeated: true }] : [first]
+  }
+  return {
+    async query<Row>(text: string, values: readonly Value[] = [], { repeated = false } = {}) {
+      const { rows, rowCount } = await ask(engine, [...opening(), { text, values, repeated }])
+      return { rows: rows as Row[], affected: rowCount ?? rows.length }
+    },
+    async script(sql) {
+      await ask(engine, opening())
+      await engine.send(script(sql))
+    },
+    isBegun: () => begun,
+    end() {
+      over = true
+    },
+  }
+}
+
+interface Asked {
+  text: string
+  values: readonly Value[]
+  repeated: boolean
+}
+
+/** Sends statements in one go and gives the result of the last. */
+async function ask({ send, prepared }: Engine, statements: readonly Asked[]) {
+  const kept = statements.map(({ text, repeated }) => (repeated ? prepared.take(text) : undefined))
+  const messages = statements.map(({ text, values }, n) => {
+    const { name, isKnown } = kept[n] ?? {}
+    if (name === undefined) return statement(text, values)
+    return [...(isKnown ? [] : preparation(name, text)), ...execution(name, values)]
+  })
+  let succeeded = false
+  try {
+    const result = await send(together(...messages))
+    succeeded = true
+    return result
+  } finally {
+    for (const name of kept) name?.settle(succeeded)
+  }
+}
+
 const translate = (error: unknown): never => {
-  const translated = fromDriver(error)
-  throw translated instanceof SqlError ? translated : error
+  throw fromDriver(error)
 }

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, fromDriver, SqlError } from './errors.ts'
+import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
 import type { Driver, Transaction, Value } from './port.ts'
 import { keepListening } from './postgres-listen.ts'
 import { arrayElements, scalarParser } from './result-values.ts'
+import { type Settings, settingsStatement } from './settings.ts'
 
 const POOL_SIZE = 10
 /** A pool that is exhausted for this long answers 503 instead of piling up requests. */
@@ -21,21 +22,27 @@ export function openPostgres(url: string, log: Logger): Driver {
     keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     application_name: 'walking-together',
     types: { getTypeParser },
+    // What is asked at once is sent at once: the settings of a transaction and its first statement.
+    pipeline: true,
   })
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   // A connection that breaks in use fails its statement; without a handler it would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     kind: 'postgres',
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work, settings) => inTransaction(pool, work, settings),
     listen: (channel, onPayload, onGap) => keepListening({ url, channel, onPayload, onGap, log }),
     close: async () => (pool.ending ? undefined : pool.end()),
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  settings: Settings,
+): Promise<T> {
   const client = await begin(pool)
-  const tx = adapt(client)
+  const tx = adapt(client, settings)
   let intact = true
   try {
     const result = await work(tx).finally(tx.end)
@@ -70,17 +77,20 @@ async function begin(pool: pg.Pool, attempts = POOL_SIZE): Promise<pg.PoolClient
 
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('commit').catch(translate)
-  if (command !== 'COMMIT') {
-    throw new SqlError({ code: '25P02', message: 'Transaction was rolled back instead of committed' })
-  }
+  if (command !== 'COMMIT') throw rolledBack()
 }
 
 /** `end` cuts the transaction off from its connection, which will soon be somebody else's. */
-function adapt(client: pg.PoolClient): Transaction & { end(): void } {
+function adapt(client: pg.PoolClient, settings: Settings): Transaction & { end(): void } {
   let over = false
-  const run = (text: string, values?: Value[]) => {
+  let opening = settings.length > 0 ? settingsStatement(settings) : undefined
+  const run = async (text: string, values?: Value[]) => {
     if (over) throw new Error('Transaction is closed')
-    return client.query(text, values).catch(translate)
+    // If the settings fail, so does the statement behind them: the transaction is aborted.
+    const applied = opening && client.query(opening)
+    opening = undefined
+    const [result] = await Promise.all([client.query(text, values), applied]).catch(translate)
+    return result
   }
   return {
     async query<Row>(text: string, values: readonly Value[] = []) {

@@ -25,9 +25,13 @@ describe.each(databases)('a large library on %s', (_name, open) => {
   }
 
   it('is searched by index, without waiting for a vacuum', async () => {
-    const plan = await planOf(
-      "select 1 from public.resources where title ilike '%screens%' or description ilike '%screens%'",
+    // As the functions of search do: they act as the owner.
+    const { rows } = await db.asOwner('test', (tx) =>
+      tx.query<Record<string, string>>(`explain select id
+        from private.matching_resources('screens', null, null, null, null) where public
+        order by featured desc, date desc, title, id limit 8`),
     )
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toContain('Bitmap Index Scan on resources_title_search')
     expect(plan).toContain('Bitmap Index Scan on resources_description_search')
   })
@@ -35,6 +39,7 @@ describe.each(databases)('a large library on %s', (_name, open) => {
   it.each([
     ['resources_listing', ''],
     ['resources_category_listing', "where category = 'podcast'"],
+    ['resources_location_listing', "where public and location = 'Berlin'"],
   ])('is listed in the order of %s, without sorting', async (index, where) => {
     const plan = await planOf(
       `select id from public.resources ${where} order by featured desc, date desc, title, id limit 12`,

@@ -38,7 +38,7 @@ export async function run(
     const lines = await explain(tx, main)
     return { kind: 'plan', text: lines.map(lineOfPlan).join('\n') }
   }
-  const [row] = await ask<RowsOutcome>(tx, main)
+  const [row] = await ask<RowsOutcome>(tx, main, { repeated: true })
   if (!row) throw new Error('a query of aggregates gave no row')
   check(plan.checks, row.page)
   const { total } = row
@@ -47,8 +47,11 @@ export async function run(
   return { kind: 'rows', ...row, total: Math.max(total ?? 0, plannedRows(planned)) }
 }
 
-const ask = async <Row>(tx: Transaction, { text, values }: Statement): Promise<Row[]> =>
-  (await tx.query<Row>(text, values)).rows
+const ask = async <Row>(
+  tx: Transaction,
+  { text, values }: Statement,
+  options: { repeated?: boolean } = {},
+): Promise<Row[]> => (await tx.query<Row>(text, values, options)).rows
 
 const explain = async (tx: Transaction, query: Statement): Promise<unknown[]> =>
   (await ask<{ 'QUERY PLAN': unknown }>(tx, query)).map((row) => row['QUERY PLAN'])

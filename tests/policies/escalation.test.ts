@@ -100,9 +100,13 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
       const callable = (role: string) => `select p.oid::regprocedure::text as name from pg_proc p
         join pg_namespace n on n.oid = p.pronamespace
         where n.nspname = 'public' and has_function_privilege('${role}', p.oid, 'execute') order by name`
-      expect(await names(callable('anon'))).toEqual(['resource_locations(text)'])
+      const count = 'count_resources(text,text,smallint,text[],text)'
+      const search = 'search_resources(text,text,smallint,text[],text,integer)'
+      const forEverybody = [count, 'resource_locations(text)', search]
+      expect(await names(callable('anon'))).toEqual(forEverybody)
       expect(await names(callable('authenticated'))).toEqual([
         'admin_access()',
+        count,
         'delete_account()',
         'end_own_session(uuid)',
         'export_account()',
@@ -111,6 +115,7 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         'resource_locations(text)',
         'restore_resource(uuid)',
         'save_resource(uuid)',
+        search,
         'storage_usage()',
         'unsave_resource(uuid)',
       ])

@@ -6,14 +6,15 @@ import { gradeOptions } from '#domain/grade-options.ts'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { activeFilters, withoutFilters } from './active-filters.ts'
 import { ChoiceField } from './choice-field.tsx'
+import type { FoundPage } from './find-listing.ts'
+import { howMany } from './how-many.ts'
 import { Icon } from './icon.tsx'
 import './filter-popup.css'
 
 interface FilterPopupProps {
   query: ListingQuery
   locations: readonly string[]
-  /** How many resources pass. */
-  total: number
+  found: FoundPage
 }
 
 const popupId = 'listing-filters'
@@ -22,7 +23,7 @@ const popupId = 'listing-filters'
  * The Filter button and its popup: below the button on wide screens, a sheet on phones. It is the platform's popover,
  * so Escape and a press outside close it, and it opens without JavaScript. Each choice counts at once.
  */
-export function FilterPopup({ query, locations, total }: FilterPopupProps) {
+export function FilterPopup({ query, locations, found }: FilterPopupProps) {
   const title = useId()
   const count = activeFilters(query).length
   return (
@@ -60,7 +61,7 @@ export function FilterPopup({ query, locations, total }: FilterPopupProps) {
         <LocationField locations={locations} chosen={query.location} />
         <div className="mt-6 flex items-center justify-between gap-3">
           <button type="submit" className={buttonClass('primary')}>
-            Show {total} {total === 1 ? 'resource' : 'resources'}
+            Show {howMany(found)}
           </button>
           {count > 0 && (
             <Link

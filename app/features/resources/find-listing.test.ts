@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/library-client.ts'
-import { maxSearchLength, parseListing } from '#domain/listing.ts'
+import { maxSearchLength, mostFound, parseListing } from '#domain/listing.ts'
 import { findListing, findLocations } from './find-listing.ts'
 import { LibraryFailed } from './library-failed.ts'
 
@@ -14,16 +14,16 @@ const settings = {
 
 type Answer = () => Response
 
-const page = (rows: object[], range: string) => () =>
-  Response.json(rows, { status: 200, headers: { 'content-range': range } })
-const outOfRange = () =>
-  Response.json(
-    { code: 'PGRST103', message: 'Requested range not satisfiable', details: null, hint: null },
-    { status: 416 },
-  )
+/** Numbers stand for 0…: a library of as many resources, of which it gives those that are asked for. */
+const numbered = (total: number, url: URL): number[] => {
+  const order = Array.from({ length: total }, (_, n) => n)
+  if (url.searchParams.get('order')?.startsWith('featured.asc')) order.reverse()
+  const from = Number(url.searchParams.get('offset'))
+  return order.slice(from, from + Number(url.searchParams.get('limit')))
+}
 
-/** A library that writes down what it is asked and gives the answers in their turn. */
-function recorded(...answers: Answer[]) {
+/** A library that writes down what it is asked and answers it: with so many resources, or in another way. */
+function recorded(holds: number | Answer = 0) {
   const asked: { method: string; url: URL; headers: Headers }[] = []
   const answer: typeof fetch = async (input, init) => {
     asked.push({
@@ -31,26 +31,31 @@ function recorded(...answers: Answer[]) {
       url: new URL(String(input)),
       headers: new Headers(init?.headers),
     })
-    return (answers.shift() ?? page([], '*/0'))()
+    if (typeof holds === 'function') return holds()
+    const url = new URL(String(input))
+    return Response.json(url.pathname.endsWith('/count_resources') ? holds : numbered(holds, url))
   }
   return { asked, library: serverLibrary({ settings, api: { url: settings.apiUrl, fetch: answer } }) }
 }
 
+const query = (search = '', category?: 'reading') => parseListing(new URLSearchParams(search), category)
+
+/** What a listing asks for its rows and for their number. */
 async function askedFor(search: string, category?: 'reading') {
   const { asked, library } = recorded()
-  await findListing(library, parseListing(new URLSearchParams(search), category))
-  return asked[0]?.url.searchParams
+  await findListing(library, query(search, category))
+  const [counted = expect.fail(), rows = expect.fail()] = asked.map(({ url }) => url)
+  return { rows, counted }
 }
 
 describe('findListing asks', () => {
-  it('with the publishable key, for public rows, in the order of every listing, counted', async () => {
+  it('with the publishable key, for public rows, in the order of every listing', async () => {
     const { asked, library } = recorded()
-    await findListing(library, parseListing(new URLSearchParams()))
-    const [{ url, headers, method } = expect.fail()] = asked
+    await findListing(library, query())
+    const [, { url, headers, method } = expect.fail()] = asked
     expect(method).toBe('GET')
     expect(url.pathname).toBe('/rest/v1/resources')
     expect(headers.get('apikey')).toBe('sb_publishable_x')
-    expect(headers.get('prefer')).toBe('count=exact')
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       public: 'eq.true',
       order: 'featured.desc,date.desc,title.asc,id.asc',
@@ -60,13 +65,15 @@ describe('findListing asks', () => {
   })
 
   it('never for the body of an article', async () => {
-    const select = (await askedFor(''))?.get('select')
-    expect(select).toContain('title')
-    expect(select).not.toMatch(/article_content|\*/)
+    for (const search of ['', 'q=sleep']) {
+      const select = (await askedFor(search)).rows.searchParams.get('select')
+      expect(select).toContain('title')
+      expect(select).not.toMatch(/article_content|\*/)
+    }
   })
 
   it('for the rows of the page', async () => {
-    expect(Object.fromEntries((await askedFor('page=3&size=12')) ?? [])).toMatchObject({
+    expect(Object.fromEntries((await askedFor('page=3&size=12')).rows.searchParams)).toMatchObject({
       offset: '24',
       limit: '12',
     })
@@ -80,67 +87,80 @@ describe('findListing asks', () => {
     ['gender=all', 'gender', 'in.(all)'],
     ['location=New York, NY (USA)', 'location', 'eq.New York, NY (USA)'],
   ])('%j as %s=%s', async (search, name, value) => {
-    expect((await askedFor(search))?.get(name)).toBe(value)
+    expect((await askedFor(search)).rows.searchParams.get(name)).toBe(value)
   })
 
   it('for the category of the path', async () => {
-    expect((await askedFor('', 'reading'))?.get('category')).toBe('eq.reading')
+    expect((await askedFor('', 'reading')).rows.searchParams.get('category')).toBe('eq.reading')
   })
 
   it.each([
-    ['sleep', 'sleep'],
-    ['50%_*', String.raw`50%_\\*`],
-    ['a\\b', String.raw`a\\\\b`],
-    ['say "no"', String.raw`say \"no\"`],
-    ['a,b(c)', String.raw`a,b\\(c\\)`],
-    ['🧒🏽', '🧒🏽'],
-  ])('for the words %j literally, in title or description', async (words, pattern) => {
-    const search = new URLSearchParams({ q: words })
-    expect((await askedFor(String(search)))?.get('or')).toBe(
-      `(title.imatch."${pattern}",description.imatch."${pattern}")`,
-    )
+    ['', {}],
+    ['grade=9&location=New York, NY', { in_grade: '9', at_location: 'New York, NY' }],
+    ['gender=female', { of_genders: '{female,all}' }],
+    ['q=50%25_*', { words: '50%_*' }],
+  ])('how many there are with the same filters, for %j', async (search, expected) => {
+    const { counted } = await askedFor(search, 'reading')
+    expect(counted.pathname).toBe('/rest/v1/rpc/count_resources')
+    expect(Object.fromEntries(counted.searchParams)).toEqual({ of_category: 'reading', ...expected })
+  })
+
+  it('a search for no more than the page needs, with the words as they are', async () => {
+    const { rows } = await askedFor(String(new URLSearchParams({ q: 'a,b(c)*"\\', grade: '9', page: '2' })))
+    expect(rows.pathname).toBe('/rest/v1/rpc/search_resources')
+    const expected = { words: 'a,b(c)*"\\', in_grade: '9', most: '16', offset: '8', limit: '8' }
+    expect(Object.fromEntries(rows.searchParams)).toMatchObject(expected)
   })
 
   it('nothing when no text could match', async () => {
     const { asked, library } = recorded()
-    const query = parseListing(new URLSearchParams({ q: 'x'.repeat(maxSearchLength + 1) }))
-    expect(await findListing(library, query)).toEqual({ resources: [], total: 0, page: 1, pages: 1 })
+    const found = await findListing(library, query(`q=${'x'.repeat(maxSearchLength + 1)}`))
+    expect(found).toEqual({ resources: [], total: 0, more: false, page: 1, pages: 1 })
     expect(asked).toEqual([])
   })
 })
 
 describe('findListing gives', () => {
-  const query = (search: string) => parseListing(new URLSearchParams(search))
-  const row = { id: '1', title: 'Sleep' }
-
   it('the rows, their total and the number of pages', async () => {
-    const { library } = recorded(page([row], '8-8/9'))
+    const { library } = recorded(9)
     expect(await findListing(library, query('page=2'))).toEqual({
-      resources: [row],
+      resources: [8],
       total: 9,
+      more: false,
       page: 2,
       pages: 2,
     })
   })
 
-  it.each([
-    ['refused', outOfRange],
-    ['empty', page([], '*/9')],
-  ])('the last page for one that lies behind it (%s)', async (_, answer) => {
-    const { asked, library } = recorded(answer, page([], '*/9'), page([row], '8-8/9'))
-    expect(await findListing(library, query('page=7'))).toMatchObject({ resources: [row], page: 2, pages: 2 })
-    expect(asked.map(({ method }) => method)).toEqual(['GET', 'HEAD', 'GET'])
-    expect(asked[2]?.url.searchParams.get('offset')).toBe('8')
+  it.each([7, 99999])('the last page for the page %i, which lies behind it', async (page) => {
+    const { library } = recorded(9)
+    expect(await findListing(library, query(`page=${page}`))).toMatchObject({
+      resources: [8],
+      page: 2,
+      pages: 2,
+    })
   })
 
   it('page 1 of nothing when a later page of nothing is asked for', async () => {
-    const { library } = recorded(outOfRange, page([], '*/0'), page([], '*/0'))
-    expect(await findListing(library, query('page=7'))).toEqual({
-      resources: [],
-      total: 0,
-      page: 1,
-      pages: 1,
-    })
+    const { library } = recorded(0)
+    const nothing = { resources: [], total: 0, more: false, page: 1, pages: 1 }
+    expect(await findListing(library, query('page=7'))).toEqual(nothing)
+  })
+
+  it('every page the same, from whichever end it is read', async () => {
+    const total = 4 * 60 + 3
+    const { asked, library } = recorded(total)
+    const pages = Array.from({ length: 61 }, (_, n) => findListing(library, query(`size=4&page=${n + 1}`)))
+    const shown = (await Promise.all(pages)).flatMap(({ resources }) => resources)
+    expect(shown).toEqual(Array.from({ length: total }, (_, n) => n))
+    const skipped = asked.map(({ url }) => Number(url.searchParams.get('offset')))
+    expect(Math.max(...skipped)).toBeLessThanOrEqual(total / 2)
+  })
+
+  it('the first few hundred of a search, and says that there are more', async () => {
+    const { library } = recorded(mostFound + 1)
+    const found = await findListing(library, query('q=the&size=48'))
+    expect(found).toMatchObject({ total: mostFound, more: true, pages: Math.ceil(mostFound / 48) })
   })
 
   it.each([
@@ -155,7 +175,7 @@ describe('findListing gives', () => {
   ])('LibraryFailed at once when the API answers %s', async (_, answer) => {
     const { asked, library } = recorded(answer)
     await expect(findListing(library, query(''))).rejects.toThrow(LibraryFailed)
-    expect(asked).toHaveLength(1)
+    expect(asked).toHaveLength(2)
   })
 })
 

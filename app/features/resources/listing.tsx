@@ -47,13 +47,13 @@ export function Listing({ query, found, locations, namedView, actions, corner }:
           }}
         >
           <SearchBox query={query} />
-          <FilterPopup query={query} locations={locations} total={found.total} />
+          <FilterPopup query={query} locations={locations} found={found} />
           <ViewToggle query={query} named={namedView} />
           {namedView && <input type="hidden" name="view" value={namedView} />}
         </form>
       </search>
       <section aria-label="Results" aria-busy={isBusy} className="listing-results mt-5">
-        <ResultsSummary query={query} total={found.total} />
+        <ResultsSummary query={query} found={found} />
         <div className="mt-5">
           {found.total === 0 ? (
             <NothingMatches query={query} />

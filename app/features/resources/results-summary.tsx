@@ -1,14 +1,16 @@
 import { Link } from 'react-router'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { activeFilters } from './active-filters.ts'
+import type { FoundPage } from './find-listing.ts'
+import { howMany } from './how-many.ts'
 import { Icon } from './icon.tsx'
 
 /** How many were found, said aloud when it changes, and the filters that are set, each with a way to take it back. */
-export function ResultsSummary({ query, total }: { query: ListingQuery; total: number }) {
+export function ResultsSummary({ query, found }: { query: ListingQuery; found: FoundPage }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1">
       <p role="status" className="text-muted tabular-nums">
-        {total} {total === 1 ? 'resource' : 'resources'} found
+        {howMany(found)} found
       </p>
       <ul className="flex flex-wrap gap-2">
         {activeFilters(query).map(({ label, without }) => (
