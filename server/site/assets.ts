@@ -6,7 +6,8 @@ const builtFiles = `${import.meta.dirname}/../../build/client`
 /** A browser that held on to an old service worker would hold on to an old release. */
 const cacheControl = (path: string): string => {
   if (path.includes('/assets/')) return 'public, max-age=31536000, immutable'
-  return path.endsWith('/service-worker.js') ? 'no-cache' : 'public, max-age=3600'
+  // The path found is that of a compressed copy, where there is one.
+  return /\/service-worker\.js(\.\w+)?$/.test(path) ? 'no-cache' : 'public, max-age=3600'
 }
 
 /**

@@ -47,6 +47,7 @@ test.describe('a site whose data is a project of another origin', () => {
 
     await page.goto(`${hosted.url}/resources/podcast`)
     await results.getByRole('article').first().getByRole('link').click()
+    await expect(page).toHaveURL(/\/resource\//)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await expect
@@ -60,7 +61,10 @@ test.describe('a site whose data is a project of another origin', () => {
     page,
     project,
     hosted,
+    expectConsoleErrors,
   }) => {
+    // For visitors, as the server renders it, the private page is not there.
+    expectConsoleErrors()
     const hidden = randomUUID()
     const { error } = await serviceLibrary(project).from('resources').insert({
       id: hidden,
