@@ -31,7 +31,7 @@ export const listingKeys = ['q', 'grade', 'gender', 'location', 'page', 'size', 
 export const maxSearchLength = 200
 
 /** A search shows its first matches, up to this number, and says when there are more (search_resources in the database). */
-export const mostFound = 500
+export const mostFound = 300
 
 const maxLocationLength = 200
 const pageButtons = 5

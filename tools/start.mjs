@@ -2,7 +2,7 @@
 
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { run, runNode } from './setup/run.mjs'
+import { run, runNode, runService } from './setup/run.mjs'
 
 const developing = process.argv.includes('--dev')
 
@@ -13,5 +13,5 @@ if (developing) {
   )
 } else {
   await ensureBuilt()
-  await run(runNode(['server/main.ts']))
+  await run(runService(['server/main.ts']))
 }

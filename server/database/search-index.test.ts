@@ -28,7 +28,7 @@ describe.each(databases)('a large library on %s', (_name, open) => {
     // As the functions of search do: they act as the owner.
     const { rows } = await db.asOwner('test', (tx) =>
       tx.query<Record<string, string>>(`explain select id
-        from private.matching_resources('screens', null, null, null, null) where public
+        from private.matching_resources('screens', null, null, null, null, false)
         order by featured desc, date desc, title, id limit 8`),
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

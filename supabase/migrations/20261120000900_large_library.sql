@@ -79,16 +79,17 @@ $$;
 
 -- The rules of search and filters (specification, section 5). PostgreSQL puts this text in the place of the call, so
 -- that the two below get a plan for the words at hand: an index for rare ones, and for common ones the order of the
--- listing, until there are enough. No title and no sentence is looked for with more than 200 characters.
+-- listing, until there are enough. What is cheap to look at comes first. No title and no sentence is looked for with more than 200 characters.
 create or replace function private.matching_resources(
-  words text, of_category text, in_grade smallint, of_genders text[], at_location text
+  words text, of_category text, in_grade smallint, of_genders text[], at_location text, reads_all boolean
 ) returns setof public.resources language sql stable as $$
   select * from public.resources
-  where length(words) <= 200 and (title ~* private.literally(words) or description ~* private.literally(words))
+  where (public or reads_all)
     and (of_category is null or category = of_category)
     and (in_grade is null or (grade_low <= in_grade and grade_high >= in_grade))
     and (of_genders is null or gender = any (of_genders))
     and (at_location is null or location = at_location)
+    and length(words) <= 200 and (title ~* private.literally(words) or description ~* private.literally(words))
 $$;
 
 -- Under row-level security PostgreSQL would read every row that the caller may see before it tries a pattern on it, and
@@ -101,8 +102,9 @@ language plpgsql stable security definer rows 10 set search_path = '' set plan_c
 declare
   reads_all boolean := current_setting('role') in ('authenticated', 'service_role');
 begin
-  return query select id from private.matching_resources(words, of_category, in_grade, of_genders, at_location)
-    where public or reads_all order by featured desc, date desc, title, id limit most;
+  return query select id
+    from private.matching_resources(words, of_category, in_grade, of_genders, at_location, reads_all)
+    order by featured desc, date desc, title, id limit most;
 end
 $$;
 create or replace function private.count_matches(
@@ -113,35 +115,35 @@ declare
   reads_all boolean := current_setting('role') in ('authenticated', 'service_role');
 begin
   return (select count(*) from (
-    select from private.matching_resources(words, of_category, in_grade, of_genders, at_location)
-    where public or reads_all limit most) as counted);
+    select from private.matching_resources(words, of_category, in_grade, of_genders, at_location, reads_all)
+    limit most) as counted);
 end
 $$;
-revoke execute on function private.literally(text), private.matching_resources(text, text, smallint, text[], text),
+revoke execute on function private.literally(text), private.matching_resources(text, text, smallint, text[], text, boolean),
   private.matching_ids(text, text, smallint, text[], text, integer),
   private.count_matches(text, text, smallint, text[], text, integer) from public;
 grant execute on function private.matching_ids(text, text, smallint, text[], text, integer),
   private.count_matches(text, text, smallint, text[], text, integer) to anon, authenticated, service_role;
 
 -- The first resources, in the order of the listing, whose title or description holds the words: at most `most`, and
--- never more than 500. Row-level security judges every row once more.
+-- never more than 300. Row-level security judges every row once more.
 create or replace function public.search_resources(
   words text, of_category text default null, in_grade smallint default null, of_genders text[] default null,
-  at_location text default null, most integer default 500
+  at_location text default null, most integer default 300
 ) returns setof public.resources
 language sql stable rows 10 set search_path = '' as $$
   select * from public.resources where id in (
-    select private.matching_ids(words, of_category, in_grade, of_genders, at_location, least(most, 500)))
+    select private.matching_ids(words, of_category, in_grade, of_genders, at_location, least(most, 300)))
 $$;
 
--- How many resources a listing holds that the caller may see. Searching stops at 501, which says: over 500.
+-- How many resources a listing holds that the caller may see. Searching stops at 301, which says: over 300.
 create or replace function public.count_resources(
   words text default null, of_category text default null, in_grade smallint default null,
   of_genders text[] default null, at_location text default null
 ) returns bigint
 language sql stable set search_path = '' as $$
   select case
-    when words is not null then private.count_matches(words, of_category, in_grade, of_genders, at_location, 501)
+    when words is not null then private.count_matches(words, of_category, in_grade, of_genders, at_location, 301)
     else (select coalesce(sum(resources), 0)::bigint from public.resource_counts
       where (of_category is null or category = of_category)
         and (in_grade is null or (grade_low <= in_grade and grade_high >= in_grade))

@@ -57,7 +57,7 @@ describe.each(databases)('searching on %s', (_name, open) => {
       expect(await ask(who, inner('count_matches'))).toEqual([{ answer: 1 }])
     }
     const direct = await attempt(db, 'visitor', (tx) =>
-      tx.query("select title from private.matching_resources('for ', null, null, null, null)"),
+      tx.query("select title from private.matching_resources('for ', null, null, null, null, true)"),
     )
     expect(direct).toMatchObject({ error: { code: '42501' } })
   })

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import memory from '../../tools/setup/memory.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
@@ -73,7 +74,10 @@ export async function startServer({
 /** Starts the service's process without waiting for anything. */
 export function spawnServer(env: Record<string, string>) {
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' }
-  const child = spawn(process.execPath, ['server/main.ts'], { cwd: root, env: { ...inherited, ...env } })
+  const child = spawn(process.execPath, [...memory.flags, 'server/main.ts'], {
+    cwd: root,
+    env: { ...inherited, ...memory.env, ...env },
+  })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += chunk))
   return { process: child, output: () => written }

@@ -1,0 +1,37 @@
+import { startServer } from '#tests/support/server-process.ts'
+import { requestsPerSecond } from '../measure/http-load.ts'
+import { fetchRaw } from '../measure/http-raw.ts'
+import { median } from '../measure/numbers.ts'
+import { startBareServer } from '../measure/start-bare-server.ts'
+import type { Measure } from './figures.ts'
+
+const path = '/resources?size=12'
+const headers = { 'accept-encoding': 'br' }
+const ROUND_MS = 1500
+
+/** A page from the cache against a bare node:http server that sends the same bytes, in turns. */
+export const cachedPage: Measure = async ({ rounds }) => {
+  const site = await startServer()
+  const page = await fetchRaw(`${site.url}${path}`, 'br')
+  const bare = await startBareServer(page)
+  const targets = [Number(new URL(site.url).port), bare.port].map((port) => ({ port, path, headers }))
+  const speeds: number[][] = []
+  for (let round = 0; round <= rounds; round++) {
+    const pair = []
+    for (const target of targets) pair.push(await requestsPerSecond(target, ROUND_MS))
+    if (round > 0) speeds.push(pair)
+  }
+  await bare.stop()
+  await site.remove()
+  const [ours, best] = [0, 1].map((n) => median(speeds.map((pair) => pair[n] ?? 0)))
+  return [
+    {
+      name: 'Cached page, requests per second of a bare node:http server',
+      value: 100 * median(speeds.map(([site = 0, bare = 1]) => site / bare)),
+      unit: '%',
+      budget: 60,
+      wanted: 'at least',
+      detail: `${ours?.toFixed(0)} against ${best?.toFixed(0)} per second`,
+    },
+  ]
+}

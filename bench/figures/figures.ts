@@ -1,0 +1,11 @@
+import type { Figure } from '../report/figure.ts'
+
+/** How thorough a run is. */
+export interface Effort {
+  quick: boolean
+  /** Rounds of measurements that are compared pair by pair. */
+  rounds: number
+}
+
+/** Measures one or more lines of the table. */
+export type Measure = (effort: Effort) => Promise<Figure[]>

@@ -1,0 +1,42 @@
+import { type OpenLibrary, openInPglite } from '../library/open-library.ts'
+import { type Kind, kinds, questionsOf } from '../library/questions.ts'
+import { percentile } from '../measure/numbers.ts'
+import { ratioOfRounds } from '../measure/ratio.ts'
+import { inRounds, type Work } from '../measure/rounds.ts'
+import type { Measure } from './figures.ts'
+
+const SMALL = 1000
+const LARGE = 100_000
+const P95 = 0.95
+
+/** Pages of a library of 100,000 resources against those of 1,000: the p95 of each kind, round by round. */
+export const librarySize: Measure = async ({ rounds }) => {
+  const small = await openInPglite(SMALL)
+  const large = await openInPglite(LARGE)
+  const figures = []
+  for (const kind of kinds) figures.push(await compareKind(kind, small, large, rounds))
+  await small.close()
+  await large.close()
+  return figures
+}
+
+async function compareKind(kind: Kind, small: OpenLibrary, large: OpenLibrary, rounds: number) {
+  const [few, many] = [small, large].map((library) => questionsOf(library, kind)) as [Work[], Work[]]
+  const times = few.length * 3
+  const measured = await inRounds({ few: oneByOne(few), many: oneByOne(many) }, { rounds, times })
+  const [before, after] = [measured.few, measured.many].map((calls) => percentile(calls.flat(), P95))
+  return {
+    name: `100,000 resources against 1,000: ${kind}, p95`,
+    value: ratioOfRounds(measured.many, measured.few, P95),
+    unit: '×',
+    budget: 3,
+    wanted: 'at most',
+    detail: `${after?.toFixed(1)} ms against ${before?.toFixed(1)} ms`,
+  } as const
+}
+
+/** Asks the next question with each call, from the first again after the last. */
+function oneByOne(questions: readonly Work[]): Work {
+  let n = 0
+  return async () => questions[n++ % questions.length]?.()
+}

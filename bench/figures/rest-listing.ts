@@ -1,0 +1,34 @@
+import { summaryColumns } from '#domain/resource.ts'
+import { openInPglite } from '../library/open-library.ts'
+import { median } from '../measure/numbers.ts'
+import { ratioOfRounds } from '../measure/ratio.ts'
+import { inRounds } from '../measure/rounds.ts'
+import type { Measure } from './figures.ts'
+
+const columns = summaryColumns.split(',').map((name) => `"${name}"`)
+const bareQuery = `select ${columns.join(', ')} from public.resources where public = $1
+  order by featured desc, date desc, title, id limit 12`
+const path = `/resources?select=${summaryColumns}&public=eq.true&order=featured.desc,date.desc,title.asc,id.asc&limit=12`
+
+/** The listing's query through /rest/v1 against the bare query, on the same connection of the embedded database. */
+export const restListing: Measure = async ({ rounds }) => {
+  const { engine, ask, close } = await openInPglite(1000)
+  const { bare, rest } = await inRounds(
+    {
+      bare: () => engine.query(bareQuery, [true]),
+      rest: async () => (await ask(path)).text(),
+    },
+    { rounds, times: 100 },
+  )
+  await close()
+  return [
+    {
+      name: 'Listing through /rest/v1 on PGlite, against the bare query',
+      value: ratioOfRounds(rest, bare),
+      unit: '×',
+      budget: 2,
+      wanted: 'at most',
+      detail: `${median(rest.flat()).toFixed(2)} ms against ${median(bare.flat()).toFixed(2)} ms`,
+    },
+  ]
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '#tests/support/postgres-server.ts'
+import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { residentMegabytes } from '../measure/process-memory.ts'
+import { publicPages } from '../measure/public-pages.ts'
+import type { Figure } from '../report/figure.ts'
+import type { Measure } from './figures.ts'
+
+const REST_MS = { quick: 3_000, thorough: 20_000 }
+
+/** How long a start takes, and how much memory is held after use, at rest. */
+export const startsAndMemory: Measure = async ({ quick }) => {
+  const rest = quick ? REST_MS.quick : REST_MS.thorough
+  const first = await timed(() => startServer())
+  await first.result.stop()
+  const again = await timed(() => startServer({ dataDir: first.result.dataDir }))
+  const embedded = await memoryAfterUse(again.result, rest)
+  await again.result.remove()
+  const postgres = await startPostgres()
+  const onPostgres = await startServer({ env: { DATABASE_URL: postgres.url() } })
+  const external = await memoryAfterUse(onPostgres, rest)
+  await onPostgres.remove()
+  await postgres.remove()
+  const line = (name: string, value: number, unit: Figure['unit'], budget: number): Figure => ({
+    name,
+    value,
+    unit,
+    budget,
+    wanted: 'at most',
+  })
+  return [
+    line('Start on existing data', again.seconds, 's', 5),
+    line('First start, with migrations and the starter library', first.seconds, 's', 15),
+    line('Memory after use, at rest: PGlite', embedded, 'MB', 450),
+    line('Memory after use, at rest: DATABASE_URL', external, 'MB', 200),
+  ]
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const started = performance.now()
+  const result = await work()
+  return { result, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Every kind of public page in several variants, their pictures, and the API; then a pause. */
+async function memoryAfterUse(server: ServerProcess, restMs: number): Promise<number> {
+  const pages = Object.values(await publicPages(server.url))
+  const searches = Array.from({ length: 40 }, (_, n) => `/resources?page=${1 + (n % 5)}&grade=${6 + (n % 7)}`)
+  for (const path of [...pages, ...searches]) {
+    const html = await (await fetch(`${server.url}${path}`)).text()
+    const pictures = new Set([...html.matchAll(/\/storage\/v1\/[^"' ,]+/g)].map(([address]) => address))
+    for (const address of [...pictures].slice(0, 20)) {
+      const picture = address.replaceAll('&amp;', '&')
+      await (await fetch(`${server.url}${picture}`, { headers: { accept: 'image/avif,*/*' } })).arrayBuffer()
+    }
+  }
+  for (let n = 0; n < 300; n++) {
+    const address = `${server.url}/rest/v1/resources?select=*&limit=10&offset=${n % 30}`
+    await (await fetch(address, { headers: { apikey: server.keys.publishable } })).text()
+  }
+  await sleep(restMs)
+  if (server.process.pid === undefined) throw new Error('the service is not running')
+  return residentMegabytes(server.process.pid)
+}

@@ -1,0 +1,76 @@
+import { connect } from 'node:net'
+
+/** One request, sent again and again. */
+export interface Target {
+  port: number
+  path: string
+  headers: Record<string, string>
+}
+
+const CONNECTIONS = 8
+
+/**
+ * Requests per second over some kept-alive connections for as long as told. The client is as lean as can be (it counts
+ * bytes instead of reading answers), so that the server is what is measured. Errors: a connection that breaks.
+ */
+export async function requestsPerSecond(target: Target, milliseconds: number): Promise<number> {
+  const request = requestText(target)
+  const answerBytes = await sizeOfAnswer(target.port, request)
+  const until = performance.now() + milliseconds
+  const counts = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => askUntil({ port: target.port, request, answerBytes, until })),
+  )
+  const elapsed = performance.now() - until + milliseconds
+  return (counts.reduce((sum, count) => sum + count, 0) / elapsed) * 1000
+}
+
+const requestText = ({ path, port, headers }: Target): string => {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** Every answer is as long as the first: the bytes are the same, and so are the lengths of date and request id. */
+const sizeOfAnswer = (port: number, request: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    let answer = Buffer.alloc(0)
+    socket.once('error', reject)
+    socket.on('data', (chunk) => {
+      answer = Buffer.concat([answer, chunk])
+      const head = answer.indexOf('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(answer.toString('latin1', 0, Math.max(head, 0)))?.[1]
+      if (head < 0 || answer.length < head + 4 + Number(length ?? 0)) return
+      socket.destroy()
+      if (length === undefined) reject(new Error('the answer does not tell its length'))
+      else resolve(head + 4 + Number(length))
+    })
+  })
+
+interface Loop {
+  port: number
+  request: string
+  answerBytes: number
+  until: number
+}
+
+const askUntil = ({ port, request, answerBytes, until }: Loop): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let answered = 0
+    let received = 0
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.setNoDelay(true)
+    socket.once('error', reject)
+    socket.on('data', (chunk) => {
+      received += chunk.length
+      if (received < answerBytes) return
+      received -= answerBytes
+      answered++
+      if (performance.now() < until) socket.write(request)
+      else {
+        socket.destroy()
+        resolve(answered)
+      }
+    })
+  })
