@@ -5,12 +5,19 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  /[\\/]app[\\/](ui[\\/](?!field|use-awake)|features[\\/](chrome|errors|seo)[\\/])/,
+  /[\\/]app[\\/](ui[\\/](?!field|landscape|use-a|\w*-?dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
-  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/])/,
+  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/]|names|next-page|require-admin|second-factor|sign-in-ways)/,
   /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
   /[\\/]domain[\\/](category|duration|dates)\.ts/,
   /preload-helper|rolldown.runtime/,
+]
+
+/** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
+const forms = [
+  /node_modules[\\/]lucide-react[\\/]/,
+  /[\\/]app[\\/]ui[\\/](field|use-a)/,
+  /[\\/]app[\\/]features[\\/]account[\\/](code-field|kind-words|login-rules|password-field|submit-button|use-\w+)\./,
 ]
 
 export default defineConfig({
@@ -21,7 +28,13 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: [{ name: 'shell', test: (id) => shell.some((part) => part.test(id)) }] },
+            codeSplitting: {
+              groups: [
+                { name: 'shell', test: (id) => shell.some((part) => part.test(id)) },
+                { name: 'forms', test: (id) => forms.some((part) => part.test(id)) },
+                { name: 'listing-rules', test: /[\\/]domain[\\/](gender|listing|preferences)\.ts/ },
+              ],
+            },
           },
         },
       },

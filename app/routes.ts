@@ -6,6 +6,7 @@ export default [
   route('login', 'routes/login.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('profile', 'routes/profile.tsx'),
+  route('profile/security', 'routes/security.tsx'),
   // For admins; everybody else goes to /.
   route('admin', 'routes/admin.tsx'),
   route('resources/new', 'routes/resource-new.tsx'),

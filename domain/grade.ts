@@ -7,9 +7,6 @@ export interface GradeRange {
 /** What an empty grade field becomes (specification, section 5). */
 const defaultGrade = 'K-12'
 
-/** The choices of the grade filter (section 9). */
-export const gradeOptions: readonly number[] = [6, 7, 8, 9, 10, 11, 12]
-
 /** The messages of the resource form (section 5). */
 const gradeMessages = {
   format: "Grade must be in range format (e.g., K-12, 6-8, 1-3). Use 'K' for Kindergarten or numbers 1-12.",

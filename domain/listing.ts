@@ -1,6 +1,6 @@
 import type { Category } from './category.ts'
 import { type Gender, isGender } from './gender.ts'
-import { gradeOptions } from './grade.ts'
+import { gradeOptions } from './grade-options.ts'
 import {
   defaultPreferences,
   type PageSize,

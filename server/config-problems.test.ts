@@ -62,7 +62,7 @@ describe('settings that belong together', () => {
     }
     expect([...config(env).auth.providers]).toEqual([
       ['google', { clientId: 'g', secret: SECRET, url: undefined }],
-      ['linkedin_oidc', { clientId: 'l', secret: SECRET, url: 'https://www.linkedin.com/oauth' }],
+      ['linkedin_oidc', { clientId: 'l', secret: SECRET, url: 'https://www.linkedin.com/oauth/' }],
     ])
   })
 
@@ -123,8 +123,18 @@ describe('settings that belong together', () => {
       { AUTH_AZURE_CLIENT_ID: 'a', AUTH_AZURE_URL: SECRET },
       [
         'AUTH_AZURE_SECRET is missing: it belongs to AUTH_AZURE_CLIENT_ID, AUTH_AZURE_URL',
-        'AUTH_AZURE_URL must be an http:// or https:// address',
+        'AUTH_AZURE_URL must be an https:// address (http:// only on this machine)',
       ],
+    ],
+    [
+      'a provider whose secrets would travel in the open',
+      { AUTH_SCHOOL_CLIENT_ID: 's', AUTH_SCHOOL_SECRET: SECRET, AUTH_SCHOOL_URL: 'http://school.example/' },
+      ['AUTH_SCHOOL_URL must be an https:// address (http:// only on this machine)'],
+    ],
+    [
+      'a provider that would pass for a way in of our own',
+      { AUTH_PHONE_CLIENT_ID: 'p', AUTH_PHONE_SECRET: SECRET, AUTH_PHONE_URL: 'https://p.example' },
+      ['AUTH_PHONE_CLIENT_ID names no provider: phone is a way in of our own'],
     ],
   ])('are refused where they contradict: %s', (_what, env, problems) => {
     expect(problemsOf(env)).toEqual(problems)

@@ -54,6 +54,7 @@ describe('without any variable', () => {
         signingKeysFile: undefined,
         anonymous: false,
         manualLinking: true,
+        saml: false,
         sms: { testOtps: new Map(), sender: { kind: 'outbox' } },
         captcha: undefined,
         providers: new Map(),
@@ -129,6 +130,7 @@ describe('a variable', () => {
       ['AUTH_SIGNING_KEYS', '/srv/keys.json', (c) => c.auth.signingKeysFile, '/srv/keys.json'],
       ['AUTH_ANONYMOUS', '1', (c) => c.auth.anonymous, true],
       ['AUTH_MANUAL_LINKING', '0', (c) => c.auth.manualLinking, false],
+      ['AUTH_SAML', 'on', (c) => c.auth.saml, true],
       [
         'AUTH_SMS_TEST_OTP',
         '+491701234567=123456, 4152127777=654321',

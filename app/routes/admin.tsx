@@ -1,23 +1,39 @@
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
+import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
+import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
+import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
+import { findDeleted } from '#app/features/resource-admin/deleted-resources.ts'
+import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
+import { sweepDeleted } from '#app/features/resource-admin/sweep-deleted.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
-import { Page, PageHeading } from '#app/ui/page.tsx'
+import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/admin'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Admin Dashboard', description: 'For admins.', path: '/admin', hidden: true })
 
-export async function clientLoader() {
-  await requireAdmin()
-  return null
+export async function clientLoader({ url }: Route.ClientLoaderArgs) {
+  const access = await requireAdmin()
+  const [dashboard, deleted] = await Promise.all([
+    readDashboard(access.library, url.searchParams),
+    findDeleted(access.library),
+  ])
+  // Nobody waits for it.
+  sweepDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
+  return { dashboard, deleted }
 }
 
 export const HydrateFallback = AdminGate
 
-export default function Admin() {
+export default function Admin({ loaderData: { dashboard, deleted } }: Route.ComponentProps) {
   return (
     <Page>
-      <PageHeading title="Admin Dashboard" />
+      <DashboardPage
+        dashboard={dashboard}
+        actions={(resource) => <DeleteButton resource={resource} />}
+        aside={<RecentlyDeleted resources={deleted} />}
+      />
     </Page>
   )
 }

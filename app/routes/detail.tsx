@@ -8,7 +8,6 @@ import {
   ResourceFailed,
   ResourceMissing,
 } from '#app/features/resources/resource-refused.tsx'
-import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { orKept, stayOffline } from '#app/session/or-kept.ts'
@@ -19,6 +18,7 @@ import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readResource } from './read-resource.ts'
+import { ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
@@ -42,7 +42,10 @@ export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.m
 export default function DetailRoute({ loaderData: { resource, body, related } }: Route.ComponentProps) {
   return (
     <Page>
-      <ResourcePage resource={resource} actions={<SaveButton resource={resource} withWords />}>
+      <ResourcePage
+        resource={resource}
+        actions={<ReaderControls resource={resource} leaveTo={`/resources/${resource.category}`} withWords />}
+      >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}
       </ResourcePage>

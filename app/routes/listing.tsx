@@ -8,7 +8,6 @@ import {
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
-import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/library-client.ts'
 import { stayOffline } from '#app/session/or-kept.ts'
@@ -21,6 +20,7 @@ import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
 import { LazyPlayer } from './lazy-player.tsx'
 import { readListing } from './read-listing.ts'
+import { AdminAdd, ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -65,7 +65,9 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
   const isEmpty = found.total === 0 && !isFiltered(query)
   return (
     <Page>
-      <PageHeading title={title} blurb={blurb} />
+      <PageHeading title={title} blurb={blurb}>
+        <AdminAdd category={query.category} />
+      </PageHeading>
       {isEmpty ? (
         <ComingSoon category={query.category} />
       ) : (
@@ -78,7 +80,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
-          corner={(resource) => <SaveButton resource={resource} />}
+          corner={(resource) => <ReaderControls resource={resource} />}
         />
       )}
     </Page>

@@ -1,4 +1,5 @@
 import { data } from 'react-router'
+import { fitPictures } from '#app/features/article/fit-pictures.ts'
 import { findRelated, findResource } from '#app/features/resources/find-resource.ts'
 import { unavailable } from '#app/features/resources/library-failed.ts'
 import { withMedia } from '#app/features/resources/media-address.ts'
@@ -34,7 +35,7 @@ export async function readResource({ library, settings, reads }: LibraryAccess, 
 /** The article's body, fit to be shown. */
 function readBody(content: string | null) {
   const body = decodeArticle(content)
-  return body.state === 'html' ? { ...body, html: sanitiseArticle(body.html) } : body
+  return body.state === 'html' ? { ...body, html: fitPictures(sanitiseArticle(body.html)) } : body
 }
 
 function describeResource(resource: ResourceSummary): PageFacts {

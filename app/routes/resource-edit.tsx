@@ -1,8 +1,14 @@
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
+import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
+import { findEditable } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
+import { Banner } from '#app/ui/banner.tsx'
+import { ButtonLink } from '#app/ui/button.tsx'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import type { Route } from './+types/resource-edit'
+import { keepsForm, ResourceEditor, suggestLocations } from './resource-editor.tsx'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -12,17 +18,40 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     hidden: true,
   })
 
-export async function clientLoader() {
-  await requireAdmin()
-  return null
+export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
+  const { library, member } = await requireAdmin()
+  const [start, locations] = await Promise.all([findEditable(library, id), suggestLocations(library)])
+  return { member: member.id, start, locations }
 }
+
+export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
 
 export const HydrateFallback = AdminGate
 
-export default function ResourceEdit() {
-  return (
-    <Page>
-      <PageHeading title="Edit resource" />
-    </Page>
+export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
+  const { start, ...rest } = loaderData
+  return 'failure' in start ? (
+    <LoadFailed message={start.failure} />
+  ) : (
+    <ResourceEditor
+      {...rest}
+      start={start}
+      what={start.id}
+      title="Edit resource"
+      actions={<DeleteButton resource={{ id: start.id, ...start.fields }} leaveTo="/resources" withWords />}
+    />
   )
 }
+
+/** The server's message, in red (specification, section 8). */
+const LoadFailed = ({ message }: { message: string }) => (
+  <Page>
+    <PageHeading title="Edit resource" />
+    <Banner tone="danger" className="mt-8">
+      <p>{message}</p>
+      <ButtonLink to="/resources" look="secondary">
+        All resources
+      </ButtonLink>
+    </Banner>
+  </Page>
+)

@@ -1,21 +1,37 @@
-/** What a mailed link brought along in the fragment of the address (protocol: GET /verify). */
+/** What a mailed link, or the way back from a provider, brought along in the address (protocol: GET /verify, /callback). */
 export interface Arrival {
   tokens?: { access_token: string; refresh_token: string }
-  /** Why the link did not work, in the service's words. */
-  problem?: string
+  /** Why it did not work. */
+  problem?: Problem
   /** What else it had to say, for example that a second mailbox must confirm. */
   message?: string
 }
 
-/** Reads a fragment; null when it brings nothing of ours. */
-export function readArrival(hash: string): Arrival | null {
-  const parts = new URLSearchParams(hash.replace(/^#/, ''))
+interface Problem {
+  /** In the service's words. */
+  text: string
+  /** `error_code`, or else `error`. */
+  code: string
+}
+
+/** Reads a fragment or a query; null when it brings nothing of ours. */
+export function readArrival(text: string): Arrival | null {
+  const parts = new URLSearchParams(text.replace(/^[#?]/, ''))
   const [access_token, refresh_token] = [parts.get('access_token'), parts.get('refresh_token')]
   if (access_token && refresh_token) return { tokens: { access_token, refresh_token } }
-  const problem = parts.get('error_description') ?? parts.get('error')
-  if (problem) return { problem }
+  const error = parts.get('error')
+  const words = parts.get('error_description') ?? error
+  if (words) return { problem: { text: words, code: parts.get('error_code') ?? error ?? '' } }
   const message = parts.get('message')
   return message && parts.has('sb') ? { message } : null
+}
+
+/** A query without what told of an error. */
+export function withoutProblem(search: string): string {
+  const parts = new URLSearchParams(search)
+  if (!parts.has('error')) return search
+  for (const name of ['error', 'error_code', 'error_description']) parts.delete(name)
+  return parts.size > 0 ? `?${parts}` : ''
 }
 
 let arrival: Arrival | null = null
@@ -24,14 +40,18 @@ let arrival: Arrival | null = null
 export const arrivedWith = (): Arrival | null => arrival
 
 /**
- * Takes what a mailed link brought out of the address, before the router reads it: tokens must not stay in the history.
+ * Takes what a link brought out of the address, before the router reads it: tokens must not stay in the history.
  * Pages that cannot say what went wrong hand over to the login page.
  */
 export function takeArrival(): void {
-  arrival = readArrival(location.hash)
+  const { hash, search, pathname } = location
+  arrival = readArrival(hash)
   if (!arrival) return
-  if (!arrival.tokens && !speakingPages.has(location.pathname)) location.replace(`/login${location.hash}`)
-  else history.replaceState(history.state, '', location.pathname + location.search)
+  if (!arrival.tokens && !canReceive(pathname)) location.replace(`/login${hash}`)
+  else history.replaceState(history.state, '', pathname + withoutProblem(search))
 }
 
-const speakingPages = new Set(['/login', '/reset-password'])
+/** Whether a page can tell its reader what a link brought, or ask for what is missing. */
+export const canReceive = (pathname: string): boolean => receiving.has(pathname)
+
+const receiving = new Set(['/login', '/reset-password', '/profile/security'])

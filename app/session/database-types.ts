@@ -1,3 +1,4 @@
+import type { Category } from '#domain/category.ts'
 import type { Resource } from '#domain/resource.ts'
 
 /** A row as the database gives it: the resource, and the ends of its grade as numbers. */
@@ -18,6 +19,31 @@ type UserRow = {
   updated_at: string
 }
 
+/** What was deleted and can be restored (supabase/migrations/…0700). */
+type DeletedResourceRow = {
+  id: string
+  title: string
+  category: Category
+  image_url: string | null
+  audioUrl: string | null
+  frees_media: boolean
+  deleted_at: string
+}
+
+/** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
+type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
+
+/** One of the places where the caller is signed in. */
+export type OwnSession = {
+  id: string
+  created_at: string
+  refreshed_at: string | null
+  user_agent: string | null
+  address_range: string | null
+  aal: string | null
+  current: boolean
+}
+
 // Type aliases, not interfaces: the client asks for types that fit `Record<string, unknown>`.
 /** The part of the schema (supabase/migrations) that the site reads, in the form the Supabase clients know. */
 export type Database = {
@@ -35,13 +61,28 @@ export type Database = {
         Update: Partial<Pick<UserRow, 'name' | 'avatar'>>
         Relationships: []
       }
+      deleted_resources: {
+        Row: DeletedResourceRow
+        Insert: never
+        Update: Pick<DeletedResourceRow, 'frees_media'>
+        Relationships: []
+      }
     }
     Views: Record<never, never>
     Functions: {
       resource_locations: { Args: { of_category?: string }; Returns: string[] }
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
       unsave_resource: { Args: { resource_id: string }; Returns: string[] | null }
+      restore_resource: { Args: { id: string }; Returns: null }
+      media_uses: { Args: { address: string }; Returns: { id: string; title: string }[] }
+      storage_usage: {
+        Args: Record<never, never>
+        Returns: { bucket: string; files: number; bytes: number }[]
+      }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
+      admin_access: { Args: Record<never, never>; Returns: AdminAccess }
+      own_sessions: { Args: Record<never, never>; Returns: OwnSession[] }
+      end_own_session: { Args: { id: string }; Returns: boolean }
       delete_account: { Args: Record<never, never>; Returns: null }
     }
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { SecondFactor } from './second-factor.ts'
 
 /** The member's own row of `users` (specification, section 3). */
 export interface Member {
@@ -10,14 +11,25 @@ export interface Member {
   savedResources: readonly string[]
 }
 
-/** Who reads the page. Unknown on the server, while a page wakes up, and while a stored session cannot be checked. */
-export type Reader = { state: 'unknown' } | { state: 'visitor' } | { state: 'member'; member: Member }
+/**
+ * Who reads the page. Unknown on the server, while a page wakes up, and while a stored session cannot be checked.
+ * Somebody who has given a password but not yet what else their account asks for is still a visitor.
+ */
+export type Reader =
+  | { state: 'unknown' }
+  | { state: 'visitor'; owes?: readonly SecondFactor[] }
+  | { state: 'member'; member: Member }
 
 const unknown: Reader = { state: 'unknown' }
 let current: Reader = unknown
 const listeners = new Set<() => void>()
 
 export const currentMember = (): Member | null => (current.state === 'member' ? current.member : null)
+
+/** The second factors of whoever has given only a password; undefined when nobody has. */
+export const owedFactors = () => owed(current)
+
+const owed = (reader: Reader) => (reader.state === 'visitor' ? reader.owes : undefined)
 
 /** Tells all components and, by `data-session` on <html>, the style sheet. */
 export function setReader(next: Reader): void {
@@ -44,3 +56,6 @@ export function useMember(): Member | null {
   const reader = useReader()
   return reader.state === 'member' ? reader.member : null
 }
+
+/** The same as `owedFactors`, as it changes. */
+export const useOwedFactors = () => owed(useReader())

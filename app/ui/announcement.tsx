@@ -1,14 +1,25 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { LineDrawing } from './line-drawing.tsx'
 
-const SHOWN_MS = 8_000
+/** What can be done about it, for example to undo it. */
+interface Action {
+  label: string
+  run(): void
+}
 
-let current = ''
+const SHOWN_MS = 8_000
+const SHOWN_WITH_ACTION_MS = 30_000
+
+let current: { message: string; action?: Action | undefined } = { message: '' }
+const nothing = current
 const listeners = new Set<() => void>()
 
-/** Says something in passing: at the lower edge of the page, and aloud for screen readers. */
-export function announce(message: string): void {
-  current = message
+/**
+ * Says something in passing: at the lower edge of the page, and aloud for screen readers. An action stays longer and
+ * takes the focus, since what was pressed before it is mostly gone; it must never be the only way to do a thing.
+ */
+export function announce(message: string, action?: Action): void {
+  current = { message, action }
   for (const listener of listeners) listener()
 }
 
@@ -17,23 +28,42 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The place where announcements appear; one for the whole site. */
+const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
+
+/** The place where announcements appear; one for the whole site. Nothing vanishes under a pointer or the focus. */
 export function Announcements() {
-  const message = useSyncExternalStore(
+  const shown = useSyncExternalStore(
     subscribe,
     () => current,
-    () => '',
+    () => nothing,
   )
+  const { message, action } = shown
+  const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!message) return
-    const timer = setTimeout(() => announce(''), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [message])
+    if (!shown.message) return
+    const leave = () => place.current?.querySelector(':hover, :focus-visible') || announce('')
+    const timer = setInterval(leave, shown.action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
+    return () => clearInterval(timer)
+  }, [shown])
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center p-4">
+    <div
+      ref={place}
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center p-4"
+    >
       {message && (
         <p className="pointer-events-auto flex max-w-lg items-center gap-2 rounded-xl bg-ink py-1 ps-5 pe-1 text-paper shadow-lg">
           {message}
+          {action && (
+            <button
+              type="button"
+              ref={focus}
+              onClick={action.run}
+              className="min-h-11 cursor-pointer px-2 font-semibold underline"
+            >
+              {action.label}
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss"

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeArticle, encodeArticle } from './encoding.ts'
+import { decodeArticle, encodeArticle, losesCharacters } from './encoding.ts'
 
 const html = (text: string) => ({ state: 'html', html: text })
 
@@ -46,5 +46,24 @@ describe('encodeArticle', () => {
   it('takes an article of ten megabytes', () => {
     const text = 'ä'.repeat(5_000_000)
     expect(decodeArticle(encodeArticle(text))).toEqual(html(text))
+  })
+})
+
+describe('losesCharacters', () => {
+  it.each([
+    ['<p>café 👩</p>', false],
+    ['a\ud83d', true],
+    ['\udc69a', true],
+    ['a\0', true],
+  ])('%j: %s', (text, expected) => expect(losesCharacters(text)).toBe(expected))
+
+  it('is told of exactly the texts that come back changed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', '\0'), (text, half) => {
+        const written = `<p>${text}${half}</p>`
+        const back = decodeArticle(encodeArticle(written))
+        expect(back.state === 'html' && back.html === written).toBe(!losesCharacters(written))
+      }),
+    )
   })
 })

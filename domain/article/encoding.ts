@@ -34,3 +34,12 @@ export const decodeArticle = (stored: string | null): DecodedArticle => {
 
 /** The column's text for an article; half surrogate pairs, which UTF-8 cannot hold, become U+FFFD. */
 export const encodeArticle = (html: string) => btoa(toBinary(new TextEncoder().encode(html)))
+
+/** Whether encoding the text would lose characters: half surrogate pairs become U+FFFD, and NUL is dropped on reading. */
+export const losesCharacters = (html: string) => !html.isWellFormed() || html.includes('\0')
+
+/** What a form says about an article's text (specification, section 8). */
+export const encodingMessages = {
+  undecodable: 'Error decoding content. The content may contain invalid characters.',
+  lossy: 'Content contains characters that cannot be encoded properly. Some characters may be lost.',
+} as const

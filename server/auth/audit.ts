@@ -19,6 +19,11 @@ const logTypes = {
   user_reauthenticate_requested: 'user',
   user_updated_password: 'user',
   email_change_requested: 'user',
+  identity_linked: 'user',
+  identity_unlinked: 'user',
+  sso_provider_created: 'team',
+  sso_provider_updated: 'team',
+  sso_provider_deleted: 'team',
   login_failed: 'account',
   token_refreshed: 'token',
   token_revoked: 'token',
@@ -40,12 +45,17 @@ const logTypes = {
 type AuditAction = keyof typeof logTypes
 
 /** Stands for the owner's programs, which act with the secret key. */
-const serviceActor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
+const serviceActor: Actor = { id: '00000000-0000-0000-0000-000000000000', email: 'service_role', phone: null }
+
+type Actor = Pick<UserRow, 'id' | 'email' | 'phone'> & Partial<Pick<UserRow, 'is_sso_user'>>
+
+/** Somebody whom nothing is known of, or who shall not learn what is. */
+export const unknownActor: Actor = { ...serviceActor, email: null }
 
 export interface AuditEntry {
   action: AuditAction
   /** Undefined: the secret key. */
-  actor: Pick<UserRow, 'id' | 'email' | 'phone'> | undefined
+  actor: Actor | undefined
   client: Client
   /** Never secrets: no tokens, codes, passwords. */
   traits?: Metadata
@@ -60,7 +70,7 @@ export async function audit(
     action,
     actor_id: actor.id,
     actor_username: actor.email || actor.phone || '',
-    actor_via_sso: false,
+    actor_via_sso: actor.is_sso_user ?? false,
     log_type: logTypes[action],
     ...(traits && { traits }),
   }

@@ -16,6 +16,16 @@ export class AuthError extends Error {
   }
 }
 
+/** What goes wrong with an ID token is told in OAuth's own form: `{error, error_description}` (protocol.md 2.2). */
+export class OAuthFormError extends AuthError {
+  readonly error: string
+
+  constructor(error: string, description: string, cause?: unknown) {
+    super(400, 'bad_id_token', description, { cause })
+    this.error = error
+  }
+}
+
 interface Extra {
   details?: Record<string, unknown>
   retryAfter?: number

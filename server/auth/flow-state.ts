@@ -12,6 +12,11 @@ export interface FlowStateRow {
   /** What the session's amr claim will say: otp, magiclink, recovery, email_change. */
   authentication_method: string
   auth_code_issued_at: string | null
+  /** `email`, or the provider that vouched for the user. */
+  provider_type: string
+  /** Sealed. */
+  provider_access_token: string | null
+  provider_refresh_token: string | null
 }
 
 const FLOW = 'select to_jsonb(f) as flow from auth.flow_state f'
@@ -56,6 +61,39 @@ export async function issueAuthCode(
     [userId, `{${methods.join(',')}}`, code, at],
   )
   return affected === 1 ? code : undefined
+}
+
+interface ProvedFlow {
+  code: string
+  userId: string
+  provider: string
+  method: string
+  challenge: Challenge
+  /** Sealed. */
+  accessToken: string | null
+  refreshToken: string | null
+  at: string
+}
+
+/** A code to exchange from now on, for somebody whom a provider has vouched for. */
+export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise<void> {
+  await tx.query(
+    `insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method, provider_type,
+       provider_access_token, provider_refresh_token, authentication_method, auth_code_issued_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10)`,
+    [
+      randomUUID(),
+      flow.userId,
+      flow.code,
+      flow.challenge.value,
+      flow.challenge.method,
+      flow.provider,
+      flow.accessToken,
+      flow.refreshToken,
+      flow.method,
+      flow.at,
+    ],
+  )
 }
 
 /** The flow of a code. Nobody else can exchange it before this transaction ends. */

@@ -3,20 +3,33 @@ import { every } from 'hono/combine'
 import type { AuthEnv } from './context.ts'
 import { health, jwks, settings } from './endpoints/about.ts'
 import { listAudit } from './endpoints/admin-audit.ts'
+import { createSsoProvider } from './endpoints/admin-sso-create.ts'
+import { removeSsoProvider } from './endpoints/admin-sso-delete.ts'
+import { getSsoProvider } from './endpoints/admin-sso-get.ts'
+import { listAllSsoProviders } from './endpoints/admin-sso-list.ts'
+import { changeSsoProvider } from './endpoints/admin-sso-update.ts'
 import { createUser } from './endpoints/admin-user-create.ts'
 import { deleteAnyUser } from './endpoints/admin-user-delete.ts'
 import { getAnyUser } from './endpoints/admin-user-get.ts'
 import { updateAnyUser } from './endpoints/admin-user-update.ts'
 import { listAllUsers } from './endpoints/admin-users-list.ts'
+import { authorize } from './endpoints/authorize.ts'
+import { callback, takeForm } from './endpoints/callback.ts'
 import { generateLink } from './endpoints/generate-link.ts'
+import { authorizeLink } from './endpoints/identity-link.ts'
+import { removeIdentity } from './endpoints/identity-unlink.ts'
 import { invite } from './endpoints/invite.ts'
 import { logOut } from './endpoints/log-out.ts'
 import { sendOtp } from './endpoints/otp.ts'
 import { reauthenticate } from './endpoints/reauthenticate.ts'
 import { recover } from './endpoints/recover.ts'
 import { resend } from './endpoints/resend.ts'
+import { consumeAssertion } from './endpoints/saml-acs.ts'
+import { samlMetadata } from './endpoints/saml-metadata.ts'
 import { signUp } from './endpoints/sign-up.ts'
+import { signOn } from './endpoints/sso.ts'
 import { byGrant } from './endpoints/token.ts'
+import { memberIfLinking, signInWithIdToken } from './endpoints/token-id-token.ts'
 import { signInWithPassword } from './endpoints/token-password.ts'
 import { exchangeCode } from './endpoints/token-pkce.ts'
 import { refreshSession } from './endpoints/token-refresh.ts'
@@ -51,6 +64,13 @@ type Guards = Readonly<Record<'key' | 'human' | 'admin', MiddlewareHandler<AuthE
 function forAnybody(auth: Hono<AuthEnv>) {
   auth.get('/.well-known/jwks.json', jwks)
   auth.get('/verify', limit('verify'), openLink)
+  // Browsers are sent to these two, which they open without a key.
+  auth.get('/authorize', limit('signIn'), authorize)
+  auth.get('/callback', limit('verify'), callback)
+  auth.post('/callback', limit('verify'), takeForm)
+  // Identity providers of organisations read the one and post to the other.
+  auth.get('/sso/saml/metadata', samlMetadata)
+  auth.post('/sso/saml/acs', limit('verify'), consumeAssertion)
 }
 
 /** Either of the two API keys. */
@@ -65,10 +85,12 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
       password: every(limit('signIn'), human, signInWithPassword),
       refresh_token: every(limit('refresh'), refreshSession),
       pkce: every(limit('signIn'), exchangeCode),
+      id_token: every(limit('signIn'), human, memberIfLinking, signInWithIdToken),
     }),
   )
   auth.post('/otp', key, limit('send'), human, sendOtp)
   auth.post('/recover', key, limit('send'), human, recover)
+  auth.post('/sso', key, limit('signIn'), human, signOn)
   auth.post('/resend', key, limit('send'), human, resend)
   // A mail's link leads to a page without a key; its button comes as a form.
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
@@ -78,6 +100,8 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
   auth.put('/user', key, requireMember, limit('user'), updateUser)
+  auth.get('/user/identities/authorize', key, requireMember, limit('user'), authorizeLink)
+  auth.delete('/user/identities/:id', key, requireMember, limit('user'), removeIdentity)
   auth.get('/reauthenticate', key, requireMember, limit('send'), reauthenticate)
   auth.post('/logout', key, requireMember, logOut)
 }
@@ -92,6 +116,11 @@ function forAdmins(auth: Hono<AuthEnv>, { key, admin }: Guards) {
   auth.delete('/admin/users/:id', deleteAnyUser)
   auth.post('/admin/generate_link', generateLink)
   auth.get('/admin/audit', listAudit)
+  auth.get('/admin/sso/providers', listAllSsoProviders)
+  auth.post('/admin/sso/providers', createSsoProvider)
+  auth.get('/admin/sso/providers/:id', getSsoProvider)
+  auth.put('/admin/sso/providers/:id', changeSsoProvider)
+  auth.delete('/admin/sso/providers/:id', removeSsoProvider)
   auth.post('/invite', key, admin, invite)
 }
 

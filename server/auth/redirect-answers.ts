@@ -19,10 +19,10 @@ export function withParameters(
 export function withError(
   target: string,
   { status, code, message }: AuthError,
-  { inQuery = false } = {},
+  { inQuery = false, word = status >= 500 ? 'server_error' : 'access_denied' } = {},
 ): string {
   const problem = {
-    error: status >= 500 ? 'server_error' : 'access_denied',
+    error: word,
     error_code: code,
     error_description: message,
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { MailNotSent } from '#server/mail/port.ts'
-import { AuthError, authErrors } from './errors.ts'
+import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'
 /** From this version on the body is `{code, message}`; before, `{code: status, error_code, msg}`. */
@@ -13,6 +13,8 @@ const NEW_FORM = '2024-01-01'
 export function renderError(c: Context, thrown: Error, log: Logger): Response {
   const error = toAuthError(thrown)
   if (error.status >= 500) log.error({ err: error.cause ?? error }, 'auth request failed')
+  if (error instanceof OAuthFormError)
+    return c.json({ error: error.error, error_description: error.message }, 400)
   c.header('x-sb-error-code', error.code)
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   return c.json({ ...bodyFor(clientVersion(c), error), ...error.details }, error.status as 400)

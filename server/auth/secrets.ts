@@ -9,20 +9,24 @@ export interface Secrets {
   refreshToken(sessionId: string, parent: string | null): string
   /** The secret in a mailed link: the same proof as the code, in a form that cannot be guessed. */
   linkSecret(tokenId: string, code: string): string
+  /** What a flow to a provider keeps to itself, by the flow's id: nothing of it needs to be stored. */
+  flowSecret(purpose: 'nonce' | 'verifier' | 'browser', flowId: string): string
 }
 
 const TOKEN_LENGTH = 12
 const KEY_BYTES = 32
 
-/** Both keys follow from the API's secret key, which all processes share. */
+/** All keys follow from the API's secret key, which all processes share. */
 export function createSecrets(secretKey: string): Secrets {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secretKey, 'walking-together auth', purpose, KEY_BYTES))
   const refreshKey = keyFor('refresh tokens')
   const linkKey = keyFor('one-time tokens')
+  const flowKey = keyFor('provider flows')
   return {
     refreshToken: (sessionId, parent) => lettersAndDigits(keyed(refreshKey, `${sessionId}:${parent ?? ''}`)),
     linkSecret: (tokenId, code) => keyed(linkKey, `${tokenId}:${code}`).toString('hex'),
+    flowSecret: (purpose, flowId) => keyed(flowKey, `${purpose}:${flowId}`).toString('base64url'),
   }
 }
 

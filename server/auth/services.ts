@@ -6,6 +6,7 @@ import type { KeySet } from '#server/identity/key-set.ts'
 import type { Mailer } from '#server/mail/port.ts'
 import { createSeal, type Seal } from './factors/seal.ts'
 import { createLimits, type Limits } from './limits.ts'
+import { createProviders, type Providers } from './providers/registry.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import type { AuthSettings } from './settings.ts'
 import type { SmsSender } from './sms/port.ts'
@@ -29,12 +30,21 @@ export interface Services extends Required<AuthDeps> {
   secrets: Secrets
   seal: Seal
   limits: Limits
+  providers: Providers
 }
 
-export const createServices = (deps: AuthDeps): Services => ({
-  ...deps,
-  now: deps.now ?? Date.now,
-  secrets: createSecrets(deps.keys.secret),
-  seal: createSeal(deps.keys.secret),
-  limits: createLimits(deps.db, deps.settings),
-})
+export function createServices(deps: AuthDeps): Services {
+  const { db, keys, settings, now = Date.now } = deps
+  return {
+    ...deps,
+    now,
+    secrets: createSecrets(keys.secret),
+    seal: createSeal(keys.secret),
+    limits: createLimits(db, settings),
+    providers: createProviders({
+      settings: settings.providers,
+      redirectUri: `${settings.issuer}/callback`,
+      now,
+    }),
+  }
+}

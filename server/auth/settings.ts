@@ -8,6 +8,12 @@ export interface AuthSettings {
   disableSignup: boolean
   autoconfirm: boolean
   anonymous: boolean
+  /** Whether somebody signed in may add and remove ways in. */
+  manualLinking: boolean
+  /** Who else may vouch for somebody, by the name that clients ask for: google, github, … */
+  providers: ReadonlyMap<string, ProviderSettings>
+  /** Whether organisations may bring their own identity provider (SAML 2.0). */
+  saml: boolean
   password: PasswordRules
   /** A new password then needs a code from GET /reauthenticate, once the session is a day old. */
   reauthenticate: boolean
@@ -21,6 +27,14 @@ export interface AuthSettings {
   captcha: CaptchaSettings | undefined
   /** Fixed codes by phone number (digits only): nothing is sent to these. */
   testOtps: ReadonlyMap<string, string>
+}
+
+export interface ProviderSettings {
+  /** Several with commas between them: the first is for the web, ID tokens may be for any (phone apps have their own). */
+  clientId: string
+  secret: string
+  /** The issuer, or in place of a well-known provider's own addresses. */
+  url: string | undefined
 }
 
 export interface PasswordRules {
@@ -45,5 +59,7 @@ export interface CaptchaSettings {
 
 /** Links and codes in mails and text messages are good for an hour. */
 export const OTP_LIFETIME_SECONDS = 3600
+/** Signing in at a provider may take a while: second factors, forgotten passwords. */
+export const STATE_LIFETIME_SECONDS = 900
 /** A PKCE code must be exchanged within five minutes. */
 export const FLOW_LIFETIME_SECONDS = 300

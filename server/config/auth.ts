@@ -35,6 +35,7 @@ export const authVariables = {
   AUTH_SIGNING_KEYS: z.string().optional(),
   AUTH_ANONYMOUS: boolean.default(false),
   AUTH_MANUAL_LINKING: boolean.default(true),
+  AUTH_SAML: boolean.default(false),
 }
 
 const AuthEnvironment = z.object({ ...authVariables, EARLY_ACCESS: z.boolean() })
@@ -64,4 +65,6 @@ export const authConfig = (env: AuthEnvironment) => ({
   signingKeysFile: env.AUTH_SIGNING_KEYS,
   anonymous: env.AUTH_ANONYMOUS,
   manualLinking: env.AUTH_MANUAL_LINKING,
+  /** Single sign-on with identity providers that an owner adds over /admin/sso/providers. */
+  saml: env.AUTH_SAML,
 })

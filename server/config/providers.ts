@@ -1,14 +1,21 @@
-import { httpAddress } from './fields.ts'
 import { allOrNone, type Given } from './given.ts'
 
 /** Providers whose addresses are known; every other one is OpenID Connect, found by its issuer. */
 const WELL_KNOWN = ['google', 'apple', 'azure', 'github', 'facebook']
 
+/** Ways in of our own: a provider of that name could pass for them. */
+const OWN = ['anonymous', 'email', 'passkey', 'phone', 'saml', 'sso', 'web3']
+/** Secrets and codes travel to it: without TLS only within this machine. */
+const ADDRESS = /^(https:\/\/[^\s/]|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$))/
+
 /** Somebody who vouches for who a user is, by OAuth or OpenID Connect. */
 export interface Provider {
   clientId: string
   secret: string
-  /** The issuer; for well-known providers only where it is not the usual one (an own GitHub, one tenant of Azure). */
+  /**
+   * The issuer, to the letter; for well-known providers only where it is not the usual one (an own GitHub, one tenant
+   * of Azure).
+   */
   url: string | undefined
 }
 
@@ -29,8 +36,15 @@ export const providerProblems = (given: Given, names: readonly string[]): string
       `AUTH_${provider}_SECRET`,
       ...(url in given || !WELL_KNOWN.includes(provider.toLowerCase()) ? [url] : []),
     ])
-    const wrong = url in given && !httpAddress.safeParse(given[url]).success
-    return [...missing, ...(wrong ? [`${url} must be an http:// or https:// address`] : [])]
+    const isWrong = url in given && !(ADDRESS.test(given[url] ?? '') && URL.canParse(given[url] ?? ''))
+    const isOwn = OWN.includes(provider.toLowerCase())
+    return [
+      ...missing,
+      ...(isWrong ? [`${url} must be an https:// address (http:// only on this machine)`] : []),
+      ...(isOwn
+        ? [`AUTH_${provider}_CLIENT_ID names no provider: ${provider.toLowerCase()} is a way in of our own`]
+        : []),
+    ]
   })
 
 /** Providers by name, as clients ask for them: lower case. */
@@ -38,10 +52,7 @@ export const providerConfig = (given: Given, names: readonly string[]): Readonly
   new Map(
     providersIn(names).map((provider) => {
       const value = (part: string) => given[`AUTH_${provider}_${part}`]
-      const url = value('URL')?.replace(/\/+$/, '')
-      return [
-        provider.toLowerCase(),
-        { clientId: value('CLIENT_ID') ?? '', secret: value('SECRET') ?? '', url },
-      ]
+      const own = { clientId: value('CLIENT_ID') ?? '', secret: value('SECRET') ?? '', url: value('URL') }
+      return [provider.toLowerCase(), own]
     }),
   )

@@ -105,6 +105,7 @@ describe.each(databases)('who is let in on %s', (_name, open) => {
       phone_autoconfirm: true,
       sms_provider: 'test',
       saml_enabled: false,
+      passkeys_enabled: true,
     })
     expect(await (await easy.request('/health')).json()).toMatchObject({
       name: 'GoTrue',

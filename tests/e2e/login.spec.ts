@@ -17,6 +17,9 @@ test.describe('sign-in', () => {
     await expect(email(page)).toHaveAttribute('autocomplete', 'username')
     await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
     await expect(page.getByLabel('Remember me')).toBeChecked()
+    for (const name of ['E-mail me a code', 'Use your organisation', /^Continue with/]) {
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    }
     expect(await axeFindings(page, 'light')).toEqual([])
     expect(await axeFindings(page, 'dark')).toEqual([])
   })

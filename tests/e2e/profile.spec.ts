@@ -108,9 +108,16 @@ test.describe('account settings', () => {
     const file = await download
     expect(file.suggestedFilename()).toBe('walking-together-my-data.json')
     const data = JSON.parse(await readFile(await file.path(), 'utf8'))
-    expect(Object.keys(data).toSorted()).toEqual(
-      ['account', 'events', 'identities', 'profile', 'savedResources', 'sessions'].toSorted(),
-    )
+    expect(Object.keys(data).toSorted()).toEqual([
+      'account',
+      'events',
+      'factors',
+      'identities',
+      'passkeys',
+      'profile',
+      'savedResources',
+      'sessions',
+    ])
     expect(data.sessions[0].user_agent).toBeTruthy()
   })
 

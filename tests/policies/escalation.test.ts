@@ -106,9 +106,12 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         'delete_account()',
         'end_own_session(uuid)',
         'export_account()',
+        'media_uses(text)',
         'own_sessions()',
         'resource_locations(text)',
+        'restore_resource(uuid)',
         'save_resource(uuid)',
+        'storage_usage()',
         'unsave_resource(uuid)',
       ])
     })

@@ -23,6 +23,9 @@ const settings: AuthSettings = {
   disableSignup: false,
   autoconfirm: false,
   anonymous: false,
+  manualLinking: true,
+  providers: new Map(),
+  saml: false,
   password: { minLength: 8, mustContain: [] },
   reauthenticate: false,
   sessions: { timeBoxSeconds: undefined, inactivitySeconds: undefined },
@@ -41,8 +44,8 @@ export interface AuthServer {
   texts: Sms[]
   /** Lets time pass for the service. */
   advance(seconds: number): void
-  /** The official client, with a memory of its own. */
-  client(flowType?: 'implicit' | 'pkce'): GoTrueClient
+  /** The official client, with a memory of its own; `through` is for clients that keep cookies. */
+  client(flowType?: 'implicit' | 'pkce', through?: typeof fetch): GoTrueClient
   admin: GoTrueAdminApi
   /** A bare request, `/signup` for example, with the publishable key unless told otherwise. */
   request(path: string, init?: RequestInit & { json?: unknown; bearer?: string }): Promise<Response>
@@ -84,7 +87,7 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
     advance(seconds) {
       passed += seconds
     },
-    client: (flowType = 'implicit') => officialClient(local, flowType),
+    client: (flowType = 'implicit', through = local) => officialClient(through, flowType),
     admin: new GoTrueAdminApi({ url: issuer, headers: bearing(apiKeys.secret), fetch: local }),
     request: (path, { json, bearer, headers, ...init } = {}) =>
       local(`${issuer}${path}`, {

@@ -27,15 +27,24 @@ interface Options {
   env?: Record<string, string>
   /** An earlier process's data, to start on existing data. */
   dataDir?: string
+  /** The name by which it is called; passkeys need one. */
+  host?: 'localhost' | '127.0.0.1'
+  /** What depends on its own address. */
+  envFor?: (url: string) => Record<string, string> | Promise<Record<string, string>>
 }
 
 const keys = { publishable: 'sb_publishable_for_the_tests', secret: 'sb_secret_for_the_tests' }
 
 /** Starts the built service and waits until it is ready. Errors: it ended or did not get ready; with its output. */
-export async function startServer({ env = {}, dataDir }: Options = {}): Promise<ServerProcess> {
+export async function startServer({
+  env = {},
+  dataDir,
+  host = '127.0.0.1',
+  envFor = () => ({}),
+}: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'walking-together-')))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const server = spawnServer({
     PORT: String(port),
     SITE_URL: url,
@@ -44,6 +53,7 @@ export async function startServer({ env = {}, dataDir }: Options = {}): Promise<
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
     ...env,
+    ...(await envFor(url)),
   })
   const stop = () => endProcess(server.process)
   const remove = async () => {

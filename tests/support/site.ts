@@ -26,15 +26,17 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** How the service is started, for files whose tests need another one: `test.use({ serverOptions: … })`. */
+  serverOptions: Parameters<typeof startServer>[0]
   site: ServerProcess
 }
 
 /** Tests against the built service with the starter library, in a real browser; one server for each worker. */
 export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFixtures>({
+  serverOptions: [{}, { scope: 'worker', option: true }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
-    async ({}, use) => {
-      const server = await startServer()
+    async ({ serverOptions }, use) => {
+      const server = await startServer(serverOptions)
       await use(server)
       await server.remove()
     },
@@ -69,12 +71,7 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
     await use(async (role, options) => {
       const account = await addAccount(role, options)
       const session = await openSessionFor(site, account)
-      // Any page of the site's origin that runs no script of ours.
-      await page.goto('/robots.txt')
-      await page.evaluate(
-        (stored) => localStorage.setItem('walking-together-session', stored),
-        JSON.stringify(session),
-      )
+      await storeSession(page, session)
       return account
     })
   },
@@ -95,7 +92,11 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
     async ({ page }, use) => {
       const errors: string[] = []
       quiet.add(page)
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      page.on('console', (message) => {
+        // The tests' identity providers have pages, but no icon.
+        const isIcon = message.location().url.endsWith('/favicon.ico')
+        if (message.type() === 'error' && !isIcon) errors.push(message.text())
+      })
       page.on('pageerror', (error) => errors.push(String(error)))
       await use(undefined)
       if (quiet.has(page) && errors.length > 0) throw new Error(`The console said:\n${errors.join('\n')}`)
@@ -103,6 +104,16 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
     { auto: true },
   ],
 })
+
+/** Puts a session where the site's auth client keeps it; the next page that is opened finds it. */
+export async function storeSession(page: Page, session: unknown): Promise<void> {
+  // Any page of the site's origin that runs no script of ours.
+  await page.goto('/robots.txt')
+  await page.evaluate(
+    (stored) => localStorage.setItem('walking-together-session', stored),
+    JSON.stringify(session),
+  )
+}
 
 const quiet = new WeakSet<Page>()
 

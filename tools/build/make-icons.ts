@@ -18,6 +18,8 @@ const icons: readonly Icon[] = [
   { from: 'app/assets/logo-mark.svg', to: 'icon-512.png', width: 512 },
   { from: 'app/assets/icon-maskable.svg', to: 'icon-maskable-512.png', width: 512 },
   { from: 'app/assets/social-card.svg', to: 'social-card.png', width: 1200, height: 630 },
+  // Stands for a reading's picture until there is one (domain/resource-form/fields.ts).
+  { from: 'app/assets/reading-placeholder.svg', to: 'reading-placeholder.png', width: 1600, height: 900 },
   // Podcast directories ask for a square of 1400 to 3000 px.
   { from: 'content/show-art.svg', to: 'podcast-cover.png', width: 3000 },
 ]

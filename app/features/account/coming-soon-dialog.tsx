@@ -1,7 +1,7 @@
 import { type RefObject, useId } from 'react'
 import { useSettings } from '#app/session/use-settings.ts'
 import { Button } from '#app/ui/button.tsx'
-import './dialog.css'
+import '#app/ui/dialog.css'
 
 export const earlyAccessSubject = encodeURIComponent('Early access to Walking Together')
 

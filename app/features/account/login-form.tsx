@@ -1,12 +1,13 @@
-import type { ReactNode, SubmitEvent } from 'react'
+import type { ReactNode, Ref, SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
 import { useAwake } from '#app/ui/use-awake.ts'
+import { EmailField } from './email-field.tsx'
 import { type LoginMode, submitLabels } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
 
 interface LoginFormProps {
+  ref: Ref<HTMLFormElement>
   mode: LoginMode
   isBusy: boolean
   onSubmit: (form: HTMLFormElement) => void
@@ -14,7 +15,7 @@ interface LoginFormProps {
 }
 
 /** The fields of a mode. They are the browser's own, so that password managers and pasting work. */
-export function LoginForm({ mode, isBusy, onSubmit, onForgot }: LoginFormProps) {
+export function LoginForm({ ref, mode, isBusy, onSubmit, onForgot }: LoginFormProps) {
   const isAwake = useAwake()
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -22,18 +23,8 @@ export function LoginForm({ mode, isBusy, onSubmit, onForgot }: LoginFormProps) 
   }
   return (
     // Our own words take the place of the browser's bubbles. POST, so that nothing typed can end up in an address.
-    <form method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete={mode === 'create' ? 'email' : 'username'}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+    <form ref={ref} method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
+      <EmailField autoComplete={mode === 'create' ? 'email' : 'username'} />
       {mode !== 'forgot' && (
         <PasswordField
           label="Password"

@@ -1,31 +1,49 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { arrivedWith } from '#app/session/arrival.ts'
-import { openSession } from '#app/session/session.ts'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { SignInWays } from '#app/session/sign-in-ways.ts'
 import { useSettings } from '#app/session/use-settings.ts'
-import { Banner, type BannerTone } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/banner.tsx'
 import { Page } from '#app/ui/page.tsx'
-import { ComingSoonDialog, earlyAccessSubject } from './coming-soon-dialog.tsx'
+import { ComingSoonDialog } from './coming-soon-dialog.tsx'
+import { EarlyAccess } from './early-access.tsx'
 import { LoginForm } from './login-form.tsx'
-import { findMissing, headings, type LoginMode, readLogin } from './login-rules.ts'
-import { submitLogin } from './submit-login.ts'
+import { headings, type LoginMode, readLogin } from './login-rules.ts'
+import type { OtherForm } from './other-ways.tsx'
+import { useLogin } from './use-login.ts'
 
-interface Said {
-  tone: BannerTone
-  text: string
+// Most readers sign in with their password; what else there is comes when it is there to be offered.
+const OtherWays = lazy(async () => ({ default: (await import('./other-ways.tsx')).OtherWays }))
+const otherForms = {
+  code: lazy(async () => ({ default: (await import('./sign-in-by-code.tsx')).SignInByCode })),
+  organisation: lazy(async () => ({
+    default: (await import('./sign-in-by-organisation.tsx')).SignInByOrganisation,
+  })),
+}
+const otherHeadings: Readonly<Record<OtherForm, string>> = {
+  code: 'Sign in with a code',
+  organisation: 'Sign in with your organisation',
 }
 
-/** Sign-in, sign-up and the request for a new password in one form (specification, section 2). */
-export function LoginPage() {
+/** Sign-in, sign-up and the request for a new password in one form (specification, section 2); other ways in below it. */
+export function LoginPage({ ways }: { ways: SignInWays }) {
   const { earlyAccess } = useSettings()
   const [mode, setMode] = useState<LoginMode>('sign-in')
+  const [other, setOther] = useState<{ form: OtherForm; remember: boolean } | null>(null)
   const { said, setSaid, isBusy, submit } = useLogin(mode, setMode)
   const dialog = useRef<HTMLDialogElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const remember = () => !form.current || readLogin(new FormData(form.current)).remember
 
   const change = (next: LoginMode) => {
     if (earlyAccess && next !== 'sign-in') return dialog.current?.showModal()
     setSaid(null)
     setMode(next)
   }
+  const choose = (next: OtherForm | null) => {
+    setSaid(null)
+    setOther(next && { form: next, remember: remember() })
+  }
+  if (other) return <OtherFormPage {...other} onBack={() => choose(null)} />
+  const hasOthers = ways.providers.length > 0 || ways.organisations || ways.passkeys || !earlyAccess
   return (
     <Page className="grid items-start gap-x-20 gap-y-12 lg:grid-cols-[minmax(0,27rem)_minmax(0,24rem)]">
       <div>
@@ -38,21 +56,19 @@ export function LoginPage() {
             {said.text}
           </Banner>
         )}
-        <LoginForm mode={mode} isBusy={isBusy} onSubmit={submit} onForgot={() => change('forgot')} />
-        <p className="mt-6 text-muted">
-          {mode === 'sign-in' ? (
-            <>
-              No account yet? <TextButton onClick={() => change('create')}>Create one</TextButton>
-            </>
-          ) : (
-            <>
-              {mode === 'create' && 'Already have an account? '}
-              <TextButton onClick={() => change('sign-in')}>
-                {mode === 'create' ? 'Sign in' : 'Back to sign in'}
-              </TextButton>
-            </>
-          )}
-        </p>
+        <LoginForm
+          ref={form}
+          mode={mode}
+          isBusy={isBusy}
+          onSubmit={submit}
+          onForgot={() => change('forgot')}
+        />
+        <OtherMode mode={mode} onChange={change} />
+        {hasOthers && mode === 'sign-in' && (
+          <Suspense>
+            <OtherWays ways={ways} byMail={!earlyAccess} remember={remember} onChoose={choose} />
+          </Suspense>
+        )}
       </div>
       {earlyAccess && <EarlyAccess />}
       <ComingSoonDialog dialog={dialog} />
@@ -60,35 +76,45 @@ export function LoginPage() {
   )
 }
 
-/** Sends the form, and says what came of it. */
-function useLogin(mode: LoginMode, setMode: (mode: LoginMode) => void) {
-  const [said, setSaid] = useState<Said | null>(null)
-  const [isBusy, setBusy] = useState(false)
+interface OtherFormPageProps {
+  form: OtherForm
+  remember: boolean
+  onBack: () => void
+}
 
-  useEffect(() => {
-    // The auth client is on its way while the fields are filled in. Should that fail, submitting says so.
-    openSession().catch(() => undefined)
-    const { problem, message } = arrivedWith() ?? {}
-    if (problem) setSaid({ tone: 'error', text: problem })
-    else if (message) setSaid({ tone: 'success', text: message })
-  }, [])
+function OtherFormPage({ form, remember, onBack }: OtherFormPageProps) {
+  const Form = otherForms[form]
+  return (
+    <Page>
+      <div className="max-w-[27rem]">
+        <h1 className="text-title">{otherHeadings[form]}</h1>
+        <Suspense>
+          <Form remember={remember} />
+        </Suspense>
+        <p className="mt-6">
+          <TextButton onClick={onBack}>Back to sign in</TextButton>
+        </p>
+      </div>
+    </Page>
+  )
+}
 
-  const submit = async (form: HTMLFormElement) => {
-    const fields = readLogin(new FormData(form))
-    const missing = findMissing(mode, fields)
-    setSaid(missing ? { tone: 'error', text: missing } : null)
-    if (missing) return
-    setBusy(true)
-    const outcome = await submitLogin(mode, fields)
-    // Who is signed in leaves the page; until then the button stays as it is.
-    if (outcome.result === 'done') return
-    setBusy(false)
-    setSaid({ tone: outcome.result === 'sent' ? 'success' : 'error', text: outcome.message })
-    if (outcome.result === 'failed') return
-    form.reset()
-    setMode('sign-in')
+function OtherMode({ mode, onChange }: { mode: LoginMode; onChange: (mode: LoginMode) => void }) {
+  if (mode === 'sign-in') {
+    return (
+      <p className="mt-6 text-muted">
+        No account yet? <TextButton onClick={() => onChange('create')}>Create one</TextButton>
+      </p>
+    )
   }
-  return { said, setSaid, isBusy, submit }
+  return (
+    <p className="mt-6 text-muted">
+      {mode === 'create' && 'Already have an account? '}
+      <TextButton onClick={() => onChange('sign-in')}>
+        {mode === 'create' ? 'Sign in' : 'Back to sign in'}
+      </TextButton>
+    </p>
+  )
 }
 
 const TextButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
@@ -100,25 +126,3 @@ const TextButton = ({ onClick, children }: { onClick: () => void; children: Reac
     {children}
   </button>
 )
-
-/** Accounts are not open to everyone: how to be among the first. */
-function EarlyAccess() {
-  const { contactEmail } = useSettings()
-  return (
-    <aside aria-labelledby="early-access" className="rounded-2xl bg-tint p-6 sm:p-8 lg:mt-3">
-      <h2 id="early-access" className="text-2xl">
-        Access is coming soon
-      </h2>
-      <p className="mt-3">Accounts are not open to everyone yet. To be among the first, write us a line:</p>
-      <p className="mt-3">
-        <a
-          href={`mailto:${contactEmail}?subject=${earlyAccessSubject}`}
-          className="inline-flex min-h-11 items-center font-semibold text-accent underline underline-offset-4"
-        >
-          {contactEmail}
-        </a>
-      </p>
-      <p className="mt-3 text-muted">Reading and listening stay free, and need no account.</p>
-    </aside>
-  )
-}

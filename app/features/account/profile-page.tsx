@@ -1,4 +1,4 @@
-import { Bookmark, Heart, History, LayoutDashboard, LogOut } from 'lucide-react'
+import { Bookmark, Heart, History, LayoutDashboard, LogOut, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Member } from '#app/session/reader.ts'
@@ -64,6 +64,12 @@ function SideLinks({ isAdmin }: { isAdmin: boolean }) {
           <Bookmark aria-hidden />
           Saved Resources
         </a>
+      </li>
+      <li>
+        <Link to="/profile/security">
+          <ShieldCheck aria-hidden />
+          Account Security
+        </Link>
       </li>
       <li>
         <button type="button" onClick={leave}>

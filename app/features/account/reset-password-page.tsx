@@ -1,7 +1,7 @@
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { arrivedWith } from '#app/session/arrival.ts'
-import { useReader } from '#app/session/reader.ts'
+import { useOwedFactors, useReader } from '#app/session/reader.ts'
 import { openSession } from '#app/session/session.ts'
 import { announce } from '#app/ui/announcement.tsx'
 import { Banner } from '#app/ui/banner.tsx'
@@ -10,11 +10,24 @@ import { Notice, Page } from '#app/ui/page.tsx'
 import { failureMessage } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
 
+const SecondStep = lazy(async () => ({
+  default: (await import('./second-step/second-step.tsx')).SecondStep,
+}))
+
 /** The page that a recovery link opens, which has signed its reader in: asks for the new password. */
 export function ResetPasswordPage() {
   const { state } = useReader()
+  const owed = useOwedFactors()
   const [problem, setProblem] = useState('')
-  useEffect(() => setProblem(arrivedWith()?.problem ?? ''), [])
+  useEffect(() => setProblem(arrivedWith()?.problem?.text ?? ''), [])
+  // A mailbox alone does not open an account that is protected by more.
+  if (owed) {
+    return (
+      <Suspense>
+        <SecondStep factors={owed} />
+      </Suspense>
+    )
+  }
   return (
     <Page>
       {state === 'member' ? <NewPassword /> : state === 'visitor' && <LinkNeeded problem={problem} />}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { classes } from '#app/ui/classes.ts'
+import { FittingPicture } from '#app/ui/fitting-picture.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
@@ -32,14 +33,12 @@ function Teaser({ resource, large }: { resource: FeaturedResource; large: boolea
   return (
     <article className="group/teaser relative">
       {image_url ? (
-        <img
+        <FittingPicture
           src={image_url}
           alt={image_alt ?? ''}
-          width={1600}
-          height={900}
           loading="lazy"
-          decoding="async"
-          className="aspect-video w-full rounded-xl bg-sunken object-cover"
+          sizes="(min-width:48rem) 40rem,calc(100vw - 2.5rem)"
+          className="aspect-video w-full rounded-xl object-cover"
         />
       ) : (
         <Ripples />

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Loading } from '#app/ui/fitting-picture.tsx'
 import { shortDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { CategoryBadge } from './category-badge.tsx'
-import { type Loading, ResourcePicture } from './resource-picture.tsx'
+import { ResourcePicture } from './resource-picture.tsx'
 import './resource-card.css'
 
 interface ResourceCardProps {
@@ -32,8 +33,8 @@ export function ResourceCard({
   const { id, title, description, category, featured } = resource
   return (
     <article className="resource-card">
-      <ResourcePicture resource={resource} loading={loading} />
-      <div>
+      <ResourcePicture resource={resource} loading={loading} sizes={featured ? featuredSizes : undefined} />
+      <div className="resource-words">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CategoryBadge category={category} />
           {featured && <FeaturedBadge />}
@@ -51,6 +52,9 @@ export function ResourceCard({
     </article>
   )
 }
+
+/** Two columns of the listing. */
+const featuredSizes = '(min-width:68rem) 33rem,(min-width:38rem) 45vw,calc(100vw - 2.5rem)'
 
 const FeaturedBadge = () => (
   <span className="rounded-full bg-tint px-2.5 py-0.5 text-xs font-semibold text-warning">Featured</span>

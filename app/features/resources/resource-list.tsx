@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import type { Loading } from '#app/ui/fitting-picture.tsx'
 import type { ViewMode } from '#domain/preferences.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { ResourceCard } from './resource-card.tsx'
-import type { Loading } from './resource-picture.tsx'
 import './resource-list.css'
 
 interface ResourceListProps {

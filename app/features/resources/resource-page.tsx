@@ -26,7 +26,9 @@ export function ResourcePage({ resource, children, actions }: ResourcePageProps)
         <BackLink to={`/resources/${resource.category}`} />
         <div className="flex items-center gap-5">
           <CategoryBadge category={resource.category} />
-          {actions && <div className="print:hidden empty:hidden">{actions}</div>}
+          {actions && (
+            <div className="flex flex-wrap justify-end gap-2 print:hidden empty:hidden">{actions}</div>
+          )}
         </div>
       </div>
       <Shape resource={resource}>{children}</Shape>
@@ -41,13 +43,15 @@ const Reading = ({ resource, children }: ResourcePageProps) => (
       <p className="standfirst">{resource.description}</p>
       <DateAndDuration resource={resource} />
     </header>
-    {resource.image_url && <ResourcePicture resource={resource} loading="first" />}
+    {resource.image_url && <ResourcePicture resource={resource} loading="first" sizes={pageSizes} />}
     <div className="reading-body">
       <div>{children}</div>
       <Audience resource={resource} />
     </div>
   </>
 )
+
+const pageSizes = '(min-width:72rem) 68rem,calc(100vw - 2.5rem)'
 
 const Podcast = ({ resource, children }: ResourcePageProps) => (
   <div className="episode">

@@ -6,7 +6,7 @@ import { toggleSaved } from './toggle-saved.ts'
 export interface HeartButtonProps {
   resource: { id: string; title: string }
   /** Says beside the heart what it does. */
-  withWords?: boolean
+  withWords?: boolean | undefined
 }
 
 /** The heart: its name stays the same, its state (pressed, filled) tells whether the resource is on the member's list. */

@@ -1,22 +1,29 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
+import { canReceive } from '../arrival.ts'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
+import type { SecondFactor } from '../second-factor.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
+import { dropDrafts } from './draft-keys.ts'
 import { forgetKept, keptMember } from './kept.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { dropEndedSession, keepAlive } from './remember.ts'
+import { missingStep, secondFactorsOf } from './second-step.ts'
 
 /** The session of this browser. One for each tab; the auth client keeps the tabs in step. */
 export interface AuthSession {
   client: GoTrueClient
   /** With the member's token on every call. */
+  fetch: typeof fetch
   library: Library
   /** Once it is known who reads: the library as the member sees it, or null. */
   access(): Promise<MemberAccess | null>
   /** Shows a change of the member's own data, in the other tabs too. */
   changeMember(change: Partial<Member>): void
+  /** The second factors of the account, whether or not they have been given. */
+  factors(): readonly SecondFactor[]
   /** Ends the session in all tabs of this browser, with or without a network. */
   signOut(): Promise<void>
 }
@@ -29,10 +36,8 @@ export async function createAuthSession(
   await dropEndedSession()
   const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const library = memberLibrary(
-    settings,
-    fetchAs(client, () => heard),
-  )
+  const asMember = fetchAs(client, () => heard)
+  const library = memberLibrary(settings, asMember)
   const tabs = new BroadcastChannel('walking-together-member')
   let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
@@ -50,20 +55,31 @@ export async function createAuthSession(
       return
     }
     keepAlive()
+    const owes = missingStep(session)
+    if (owes) {
+      setReader({ state: 'visitor', owes })
+      // A mailed link may lead anywhere; what is missing is asked for on a page that can.
+      if (tokens && !canReceive(location.pathname)) location.assign('/login')
+      return
+    }
     await forgetKept(session.user.id)
     const member =
       (await findMember(library, session.user.id)) ?? (await keptMember()) ?? memberOf(session.user)
     // Somebody may have signed out, or in as another, while the profile was on its way.
-    if (followed === session.user.id) setReader({ state: 'member', member })
+    if (followed === standing(session)) setReader({ state: 'member', member })
   }
 
-  if (tokens) await client.setSession(tokens)
+  // Whoever links a provider comes back with a second session, which has shown less than the one that is here.
+  if (tokens && hadSession && location.pathname === LINKING_PAGE) {
+    await client.admin.signOut(tokens.access_token, 'local')
+  } else if (tokens) await client.setSession(tokens)
   await new Promise<void>((started) => {
     client.onAuthStateChange((event, session) => {
       heard = session
       if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) announce(LOGGED_OUT)
-      if (!session || session.user.id !== followed || event === 'USER_UPDATED') {
-        followed = session?.user.id
+      const found = session ? standing(session) : undefined
+      if (!session || found !== followed || event === 'USER_UPDATED') {
+        followed = found
         following = follow(session, event)
       }
       if (event !== 'INITIAL_SESSION') return
@@ -77,6 +93,7 @@ export async function createAuthSession(
 
   return {
     client,
+    fetch: asMember,
     library,
     async access() {
       await following
@@ -90,8 +107,10 @@ export async function createAuthSession(
       setReader({ state: 'member', member })
       tabs.postMessage(member)
     },
+    factors: () => (heard ? secondFactorsOf(heard.user) : []),
     async signOut() {
       isLeaving = true
+      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })
@@ -99,6 +118,10 @@ export async function createAuthSession(
   }
 }
 
+/** Who it is, and whether they have shown all that their account asks for. */
+const standing = (session: Session) => `${session.user.id} ${missingStep(session) ? 'owes' : 'full'}`
+
+const LINKING_PAGE = '/profile/security'
 const LOGGED_OUT = 'You have been logged out. Log in again to see your saved resources.'
 
 const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>
@@ -108,6 +131,7 @@ const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>
     storageKey: sessionKeys.session,
     // Mailed links are read by arrival.ts, which leaves no token in the history.
     detectSessionInUrl: false,
+    experimental: { recoveryCodes: true },
   })
 
 /** Sends the member's token along. One that is refused is renewed once: this device's clock may be wrong. */

@@ -19,20 +19,21 @@ export const health: Endpoint = async (c) => {
   })
 }
 
-/** What can vouch for somebody here; providers of others are added by the part that speaks to them. */
-const noProviders = Object.fromEntries(
-  ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak'].map((name) => [name, false]),
-)
+/** Providers that clients look for by name, whether they are set up or not. */
+const WELL_KNOWN = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak']
 
 /** GET /settings: which ways in there are. */
 export const settings: Endpoint = async (c) => {
   const { settings, sms } = c.var.services
+  const names = [...new Set([...WELL_KNOWN, ...settings.providers.keys()])]
+  const providers = Object.fromEntries(names.map((name) => [name, settings.providers.has(name)]))
   return c.json({
-    external: { ...noProviders, email: true, phone: true, anonymous_users: settings.anonymous },
+    external: { ...providers, email: true, phone: true, anonymous_users: settings.anonymous },
     disable_signup: settings.disableSignup,
     mailer_autoconfirm: settings.autoconfirm,
     phone_autoconfirm: settings.autoconfirm,
     sms_provider: sms.name,
-    saml_enabled: false,
+    saml_enabled: settings.saml,
+    passkeys_enabled: true,
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { audit } from '../audit.ts'
+import { audit, unknownActor } from '../audit.ts'
 import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
@@ -26,7 +26,7 @@ export const signInWithPassword: Endpoint = async (c) => {
   await services.limits.count('password', account)
   const user = await services.db.asOwner('sign-in', (tx) => findUser(tx, by))
   if (!(await isPasswordOf(user?.encrypted_password, password)) || !user) {
-    await noteFailure(services, user ?? unknown, client)
+    await noteFailure(services, user ?? unknownActor, client)
     throw authErrors.invalidCredentials()
   }
   mayEnter(user, by, services.now())
@@ -55,8 +55,6 @@ function unchanged(current: UserRow | undefined, checked: UserRow): UserRow {
 }
 
 /** Who guesses at addresses leaves the same trace, after the same time, as who guesses at passwords. */
-const unknown = { id: '00000000-0000-0000-0000-000000000000', email: null, phone: null }
-
 const noteFailure = (
   { db }: Services,
   user: Pick<UserRow, 'id' | 'email' | 'phone'>,

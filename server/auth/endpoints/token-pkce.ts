@@ -5,7 +5,10 @@ import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteFlowState, type FlowStateRow, findFlowState } from '../flow-state.ts'
+import { named } from '../landing.ts'
+import { afterNoting } from '../note-refusal.ts'
 import { answersChallenge } from '../pkce.ts'
+import type { ProviderTokens } from '../providers/port.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
@@ -25,14 +28,25 @@ export const exchangeCode: Endpoint = async (c) => {
   const { services } = c.var
   const { auth_code: code, code_verifier: verifier } = await readBody(c, Body)
   const client = clientOf(c)
-  const issued = await services.db.asOwner('exchange code', async (tx) => {
-    const flow = await findFlowState(tx, code)
-    if (!flow) throw authErrors.flowStateNotFound()
-    mustAnswer(flow, verifier, services.now())
-    await deleteFlowState(tx, flow.id)
-    return openSession(tx, services, flow, client)
-  })
-  return c.json(await tokenResponse(services, issued))
+  const issued = await services.db
+    .asOwner('exchange code', async (tx) => {
+      const flow = await findFlowState(tx, code)
+      if (!flow) throw authErrors.flowStateNotFound()
+      mustAnswer(flow, verifier, services.now())
+      await deleteFlowState(tx, flow.id)
+      return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
+    })
+    .catch(afterNoting(c))
+  return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
+}
+
+function providerTokens({ seal }: Services, flow: FlowStateRow): ProviderTokens {
+  const unsealed = (token: string | null) =>
+    token === null ? undefined : seal.open(token, flow.auth_code ?? '')
+  return {
+    accessToken: unsealed(flow.provider_access_token),
+    refreshToken: unsealed(flow.provider_refresh_token),
+  }
 }
 
 /** Errors: flow_state_expired, bad_code_verifier. The code stays good for whoever has the right verifier. */
@@ -47,6 +61,6 @@ async function openSession(tx: Transaction, services: Services, flow: FlowStateR
   const user = flow.user_id ? await findUser(tx, { id: flow.user_id }) : undefined
   if (!user) throw authErrors.userNotFound()
   if (isBanned(user, services.now())) throw authErrors.banned(400)
-  await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'email' } })
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider: flow.provider_type } })
   return startSession(tx, services, { user, method: flow.authentication_method, client })
 }

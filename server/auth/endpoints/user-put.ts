@@ -6,6 +6,7 @@ import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
 import { mustHaveProvedEnough } from '../factors/assurance.ts'
 import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
+import { providerErrors } from '../providers/errors.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { deleteSessions } from '../sessions/repository.ts'
@@ -52,6 +53,7 @@ const changesWaysIn = ({ password, email, phone }: Body, user: UserRow): boolean
 async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
   const { services, member } = c.var
   const { password, nonce, data, email, phone } = body
+  if (member.user.is_sso_user && (password || email || phone)) throw providerErrors.managedElsewhere()
   return {
     password: password ? await checkPassword(services, member, { password, nonce }) : undefined,
     data,

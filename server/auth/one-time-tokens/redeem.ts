@@ -3,6 +3,7 @@ import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import { authErrors } from '../errors.ts'
+import { dropUnprovedIdentities } from '../identities/drop-unproved.ts'
 import type { Services } from '../services.ts'
 import { changeAddress, confirmEmail, confirmPhone, reload } from '../users/accounts.ts'
 import { findUser, updateUser } from '../users/repository.ts'
@@ -39,7 +40,7 @@ export async function redeem(
     case 'confirmation_token':
       return done(await confirm(tx, user, token, redemption))
     case 'recovery_token':
-      return done(await confirm(tx, await dropUnprovedPassword(tx, user), token, redemption))
+      return done(await confirm(tx, await dropUnproved(tx, user, redemption.at), token, redemption))
     case 'email_change_token_current':
     case 'email_change_token_new':
       return confirmEmailChange(tx, user, redemption)
@@ -67,13 +68,13 @@ async function confirm(
 }
 
 /**
- * Whoever opens the mailbox without having signed up need not have chosen the password of an unconfirmed account:
- * somebody may have put it there beforehand, to come in later by it.
+ * Whoever opens the mailbox without having signed up need not have chosen the ways into an unconfirmed account:
+ * somebody may have put them there beforehand, to come in later by them.
  */
-async function dropUnprovedPassword(tx: Transaction, user: UserRow): Promise<UserRow> {
-  if (user.confirmed_at || !user.encrypted_password) return user
-  await updateUser(tx, user.id, { encrypted_password: null })
-  return reload(tx, user.id)
+async function dropUnproved(tx: Transaction, user: UserRow, at: string): Promise<UserRow> {
+  if (user.confirmed_at) return user
+  if (user.encrypted_password) await updateUser(tx, user.id, { encrypted_password: null })
+  return dropUnprovedIdentities(tx, await reload(tx, user.id), at)
 }
 
 /** Both mailboxes have to agree; an account without an address needs only the new one. */

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Client } from '../client.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
+import type { SessionLimits } from '../settings.ts'
 import { reload } from '../users/accounts.ts'
 import { touchIdentity } from '../users/identities.ts'
 import { renderUser } from '../users/render-user.ts'
@@ -22,6 +23,8 @@ interface Start {
   /** The claim `amr` names it (protocol.md 2.3). */
   method: string
   client: Client
+  /** When the one who vouched for the user wants the session to end. */
+  notAfter?: string | undefined
 }
 
 /** Opens a session for somebody who has just proved who they are. */
@@ -33,8 +36,7 @@ export async function startSession(
   const { user, method, client } = start
   const now = services.now()
   const at = new Date(now).toISOString()
-  const { timeBoxSeconds } = services.settings.sessions
-  const notAfter = timeBoxSeconds === undefined ? null : new Date(now + timeBoxSeconds * 1000).toISOString()
+  const notAfter = endOf(now, services.settings.sessions, start.notAfter)
   const session = await insertSession(tx, { userId: user.id, method, at, notAfter, ...client })
   const refreshToken = services.secrets.refreshToken(session.id, null)
   await insertRefreshToken(tx, { session, token: digest(refreshToken), parent: null, at })
@@ -42,6 +44,19 @@ export async function startSession(
   if (method === 'password' || method === 'otp')
     await touchIdentity(tx, user.id, user.email ? 'email' : 'phone', at)
   return { user: await reload(tx, user.id), session, proofs: await proofsOf(tx, session.id), refreshToken }
+}
+
+/** Policies may ask which organisation's sign-on opened the session, as on a hosted project. */
+function withOrganisation(proof: Proof, { identities }: UserRow): Proof & { provider?: string } {
+  const provider = identities.find((identity) => identity.provider.startsWith('sso:'))?.provider.slice(4)
+  return proof.method === 'sso/saml' && provider ? { ...proof, provider } : proof
+}
+
+/** The earlier of the owner's limit and the provider's, if there is any. */
+function endOf(now: number, { timeBoxSeconds }: SessionLimits, wished: string | undefined): string | null {
+  const limit = timeBoxSeconds === undefined ? [] : [now + timeBoxSeconds * 1000]
+  const ends = [...limit, ...(wished === undefined ? [] : [Date.parse(wished)])]
+  return ends.length === 0 ? null : new Date(Math.min(...ends)).toISOString()
 }
 
 /**
@@ -61,7 +76,7 @@ export async function tokenResponse(
     user_metadata: user.raw_user_meta_data ?? {},
     role: user.role ?? 'authenticated',
     aal: session.aal,
-    amr: proofs,
+    amr: proofs.map((proof) => withOrganisation(proof, user)),
     session_id: session.id,
     is_anonymous: user.is_anonymous,
   })

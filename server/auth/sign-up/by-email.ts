@@ -4,6 +4,7 @@ import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import { deliver, inMessageSlot } from '../deliver.ts'
 import { authErrors } from '../errors.ts'
+import { dropUnprovedIdentities } from '../identities/drop-unproved.ts'
 import type { Undo } from '../one-time-tokens/issue.ts'
 import type { Challenge } from '../pkce.ts'
 import { prepareLetter } from '../prepare-letter.ts'
@@ -100,5 +101,6 @@ export async function unconfirmedAccount(
     updated_at: at,
   })
   const undo: Undo = (again) => updateUser(again, known.id, { encrypted_password, raw_user_meta_data })
-  return { user: await reload(tx, known.id), undo: [undo] }
+  const user = await dropUnprovedIdentities(tx, await reload(tx, known.id), at)
+  return { user, undo: [undo] }
 }

@@ -9,7 +9,9 @@ describe('recipes', () => {
     [{ width: '1' }, '', '160x-cover-80.origin'],
     [{ width: '320' }, 'image/avif,image/webp,*/*', '320x-cover-80.avif'],
     [{ width: '321', height: '100' }, 'image/webp', '480x160-cover-80.webp'],
-    [{ width: '9999', quality: '20', resize: 'fill' }, '', '1600x-fill-50.origin'],
+    [{ width: '9999', quality: '20' }, '', '1600x-cover-50.origin'],
+    [{ width: '320', height: '320', resize: 'fill' }, '', '320x320-fill-80.origin'],
+    [{ width: '320', resize: 'contain' }, 'image/avif', '320x-cover-80.avif'],
     [{ width: '640', quality: '100', format: 'origin' }, 'image/avif', '640x-cover-80.origin'],
   ])('%j for a reader of %j is %s', (query, accept, expected) => {
     expect(name(query, accept)).toBe(expected)

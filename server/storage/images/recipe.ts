@@ -29,7 +29,8 @@ export type Wish = z.infer<typeof Wish>
 export const toRecipe = (wish: Wish, accept: string): Recipe => ({
   width: wish.width && nextOf(SIZES, wish.width),
   height: wish.height && nextOf(SIZES, wish.height),
-  resize: wish.resize,
+  // With one side given there is nothing to cut off or to stretch.
+  resize: wish.width && wish.height ? wish.resize : 'cover',
   quality: nextOf(QUALITIES, wish.quality),
   format:
     wish.format ??

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectType, inspect } from './inspect.ts'
+import { inspect } from './inspect.ts'
 
 const rules = { label: 'text/plain', allowedTypes: null, maxBytes: 10_000 }
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -37,27 +37,5 @@ describe('inspect', () => {
   it('knows a type that comes byte by byte', async () => {
     const bytes = [...png].map((byte) => Uint8Array.of(byte))
     expect(await passed(inspect(inPieces(...bytes), { ...rules, label: 'image/png' }))).toBe(16)
-  })
-})
-
-describe('detectType', () => {
-  it.each([
-    ['<svg/>', 'image/svg+xml'],
-    [
-      '\uFEFF<?xml version="1.0"?>\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<!-- a --><!-- b -->\n<svg xmlns="x">',
-      'image/svg+xml',
-    ],
-    ['<?xml version="1.0"?><rss/>', 'application/xml'],
-    ['<html><svg></svg></html>', undefined],
-    ['<svgish>', undefined],
-    ['words', undefined],
-  ])('%j is %s', async (text, expected) => {
-    expect(await detectType(Buffer.from(text))).toBe(expected)
-  })
-
-  it('is not held up by a thousand comments that lead nowhere', async () => {
-    const started = performance.now()
-    expect(await detectType(Buffer.from('<!---->'.repeat(1000)))).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

@@ -1,9 +1,6 @@
-import { fileTypeFromBuffer } from 'file-type'
+import { detectType, HEAD_BYTES } from '#domain/media/detect-type.ts'
+import { fitsLabel, isMedia } from '#domain/media/media-type.ts'
 import { storageErrors } from '../errors.ts'
-import { fitsLabel, isMedia, SVG } from './media-type.ts'
-
-/** As much as file-type wants to see of a file. */
-const HEAD_BYTES = 4100
 
 interface Rules {
   /** What the sender says that it is. */
@@ -44,22 +41,4 @@ async function checkContent(head: Uint8Array, { label, allowedTypes }: Rules): P
     return
   }
   if (!fitsLabel(label, await detectType(head), allowedTypes)) throw storageErrors.notWhatItSays(label)
-}
-
-/** The type that a file's first bytes show; undefined for texts and for what nobody knows. */
-export async function detectType(head: Uint8Array): Promise<string | undefined> {
-  const found = await fileTypeFromBuffer(head.subarray(0, HEAD_BYTES))
-  return found && found.mime !== 'application/xml' ? found.mime : isSvg(head) ? SVG : found?.mime
-}
-
-/** What may stand before the root element of an XML document. One at a time: all in one pattern would backtrack. */
-const PROLOGUE = /^(\uFEFF|\s+|<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*(\[[^\]]*\])?[^>]*>)/i
-
-function isSvg(head: Uint8Array): boolean {
-  let text = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('utf8')
-  for (;;) {
-    const before = PROLOGUE.exec(text)?.[0]
-    if (!before) return /^<svg[\s>/]/i.test(text)
-    text = text.slice(before.length)
-  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isAllowed } from '#domain/media/media-type.ts'
 import type { Database } from '#server/database/port.ts'
 import type { Written } from '#server/files/port.ts'
 import { type Access, rehearse } from '../access.ts'
@@ -10,7 +11,6 @@ import { type ObjectRow, type WriteMode, writeObject } from '../object-writes.ts
 import type { ObjectKey, ObjectMetadata } from '../objects.ts'
 import { discardObjects, discardUnlessKept } from '../stored-bytes.ts'
 import { inspect } from './inspect.ts'
-import { isAllowed } from './media-type.ts'
 import type { Incoming } from './receive.ts'
 
 /** The largest object of a bucket that sets no limit: what S3 takes in one piece. */

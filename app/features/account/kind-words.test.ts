@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { granted, kindProblem, kindWords } from './kind-words.ts'
+
+it('says what a code means', () => {
+  expect(kindWords({ code: 'mfa_verification_failed', status: 422, message: 'Invalid code entered' })).toBe(
+    'That code did not work. Please check it and try again.',
+  )
+})
+
+it('lets other errors speak for themselves', () => {
+  expect(kindWords({ code: 'weak_password', status: 422, message: 'Password should be longer.' })).toBe(
+    'Password should be longer.',
+  )
+})
+
+it.each([undefined, null, 'broken', new TypeError('Failed to fetch')])('has words for %j too', (error) => {
+  expect(kindWords(error)).toBe('Authentication failed')
+})
+
+it('says what a link brought: by its code, or in the words that came with it', () => {
+  expect(kindProblem({ code: 'bad_oauth_state', text: 'OAuth state has expired' })).toContain('too long')
+  expect(kindProblem({ code: 'otp_expired', text: 'Email link has expired' })).toBe('Email link has expired')
+})
+
+it('gives the data of an answer, and throws its error', () => {
+  expect(granted({ data: 1, error: null })).toBe(1)
+  expect(() => granted({ data: null, error: new Error('no') })).toThrow('no')
+})

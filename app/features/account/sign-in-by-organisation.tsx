@@ -1,0 +1,40 @@
+import { rememberSession } from '#app/session/member/remember.ts'
+import { openSession } from '#app/session/session.ts'
+import { Banner } from '#app/ui/banner.tsx'
+import { EmailField } from './email-field.tsx'
+import { granted } from './kind-words.ts'
+import { readLogin } from './login-rules.ts'
+import { SubmitButton } from './submit-button.tsx'
+import { useAction } from './use-action.ts'
+import { useFocus } from './use-focus.ts'
+
+/** Single sign-on: the part of the address after the @ says whose identity provider is asked. */
+export function SignInByOrganisation({ remember }: { remember: boolean }) {
+  const action = useAction()
+  const submit = action.onSubmit(async (fields) => {
+    const domain = domainOf(readLogin(fields).email)
+    const { client } = await openSession()
+    rememberSession(remember)
+    const redirectTo = `${location.origin}/login${location.search}`
+    granted(await client.signInWithSSO({ domain, options: { redirectTo } }))
+  })
+  return (
+    <form method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
+      {action.failure && <Banner tone="error">{action.failure}</Banner>}
+      <EmailField
+        ref={useFocus()}
+        label="Work or school e-mail"
+        hint="You sign in on your organisation’s own page, and come back here."
+      />
+      <SubmitButton isBusy={action.isBusy}>Continue</SubmitButton>
+    </form>
+  )
+}
+
+/** Errors: what is missing, in the words of the specification (section 5) where it has some. */
+function domainOf(email: string): string {
+  if (!email) throw { status: 400, message: 'Please fill in all fields' }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (!domain.includes('.')) throw { status: 400, message: 'Please enter your whole e-mail address.' }
+  return domain
+}

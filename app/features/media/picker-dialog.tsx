@@ -1,0 +1,131 @@
+import { useCallback, useId, useRef, useState } from 'react'
+import type { MediaAccess } from '#app/session/member/media-access.ts'
+import { useAlert } from '#app/ui/alert-dialog.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { ModalDialog } from '#app/ui/modal-dialog.tsx'
+import { type MediaKind, PICKER_LIMIT } from '#domain/media/rules.ts'
+import { mediaWords } from './media-words.tsx'
+import { PickerFile } from './picker-file.tsx'
+import { RemovalQuestion } from './removal-question.tsx'
+import { removeFile, type StoredFile, usesOf } from './stored-files.ts'
+import { useStoredFiles } from './use-stored-files.ts'
+
+interface Props {
+  kind: MediaKind
+  session: MediaAccess
+  /** The address that is in the field. */
+  chosen: string
+  onChosen(address: string): void
+  onRemoved(address: string): void
+  onClosed(): void
+}
+
+/** What is stored already: to look at or listen to, to find by name, to take, and to remove. */
+export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClosed }: Props) {
+  const title = useId()
+  const searchBox = useRef<HTMLInputElement>(null)
+  const words = mediaWords[kind]
+  const [alert, alertDialog] = useAlert()
+  const sayFailed = useCallback((why: string) => void alert(`${words.loadFailed}: ${why}`), [alert, words])
+  const files = useStoredFiles(kind, session, sayFailed)
+  const removal = useRemoval({ kind, session, chosen, say: alert })
+
+  const remove = async (file: StoredFile) => {
+    if (!(await removal.remove(file))) return
+    files.drop(file.name)
+    onRemoved(file.address)
+    searchBox.current?.focus()
+  }
+
+  return (
+    <ModalDialog labelledBy={title} onClosed={onClosed} focusFirst={searchBox} className="media-picker">
+      {(close) => (
+        <>
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={title} className="text-2xl">
+              {words.pickerTitle}
+            </h2>
+            <Button look="quiet" className="-me-5 -mt-2" onClick={close}>
+              Close
+            </Button>
+          </div>
+          <input
+            ref={searchBox}
+            type="search"
+            aria-label="Search by name"
+            placeholder="Search by name"
+            value={files.search}
+            onChange={({ target }) => files.seek(target.value)}
+            className="mt-3 h-12 w-full rounded-lg border border-edge bg-surface px-4 text-base"
+          />
+          <p role="status" className="mt-2 text-sm text-muted">
+            {removal.said} {summary(kind, files)}
+          </p>
+          <ul className="media-files" data-kind={kind}>
+            {files.shown.map((file) => (
+              <PickerFile
+                key={file.name}
+                kind={kind}
+                file={file}
+                settings={session.settings}
+                isChosen={file.address === chosen}
+                onChoose={() => {
+                  onChosen(file.address)
+                  close()
+                }}
+                onRemove={() => void remove(file)}
+              />
+            ))}
+          </ul>
+          {removal.dialog}
+          {alertDialog}
+        </>
+      )}
+    </ModalDialog>
+  )
+}
+
+const summary = (kind: MediaKind, { state, shown, search, hasMore }: ReturnType<typeof useStoredFiles>) => {
+  const { noun } = mediaWords[kind]
+  if (state === 'loading') return 'Loading…'
+  if (state === 'failed') return 'The list could not be loaded. Please close it and try again.'
+  if (shown.length === 0) return search ? `No ${noun} has a name like that.` : `There is no ${noun} yet.`
+  if (hasMore) return `The newest ${PICKER_LIMIT} are shown. Search to find others.`
+  return shown.length === 1 ? `1 ${noun}` : `${shown.length} ${noun}s, newest first`
+}
+
+interface RemovalOptions {
+  kind: MediaKind
+  session: MediaAccess
+  chosen: string
+  say(message: string): Promise<void>
+}
+
+/** Removing with a question before, and a word after. */
+function useRemoval({ kind, session, chosen, say }: RemovalOptions) {
+  const { noun, deleteFailed } = mediaWords[kind]
+  const [ask, dialog] = useConfirm()
+  const [said, setSaid] = useState('')
+
+  /** Gives whether the file is gone. */
+  const remove = async ({ name, address }: StoredFile): Promise<boolean> => {
+    const uses = await usesOf(session, address)
+    const isSure = await ask({
+      title: `Remove “${name}”?`,
+      body: <RemovalQuestion noun={noun} uses={uses} isChosen={address === chosen} />,
+      confirmLabel: 'Remove',
+      tone: 'danger',
+    })
+    if (!isSure) return false
+    try {
+      await removeFile(session, kind, name)
+      setSaid(`${name} is removed.`)
+      return true
+    } catch (error) {
+      await say(`${deleteFailed}: ${error instanceof Error ? error.message : error}`)
+      return false
+    }
+  }
+  return { remove, dialog, said }
+}

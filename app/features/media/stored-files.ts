@@ -1,0 +1,98 @@
+import type { MediaAccess } from '#app/session/member/media-access.ts'
+import { addressOfFile } from '#domain/media/address.ts'
+import { DUPLICATE_LIMIT, type MediaKind, mediaRules, PICKER_LIMIT } from '#domain/media/rules.ts'
+import { type Answer, sendFile } from './send-file.ts'
+
+/** A file that can be picked. */
+export interface StoredFile {
+  name: string
+  /** As it is kept with a resource. */
+  address: string
+}
+
+/** A resource that shows a file. */
+export interface Use {
+  id: string
+  title: string
+}
+
+const pathOf = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${name}`
+
+const bucketOf = ({ storage }: MediaAccess, kind: MediaKind) => storage.from(mediaRules[kind].bucket)
+
+/** The newest files, as many as a picker shows, or all that are looked at. Throws with the server's message. */
+export async function listFiles(
+  access: MediaAccess,
+  kind: MediaKind,
+  wantsAll: boolean,
+): Promise<{ files: StoredFile[]; isAll: boolean }> {
+  const { bucket, folder } = mediaRules[kind]
+  const limit = wantsAll ? DUPLICATE_LIMIT : PICKER_LIMIT
+  const sortBy = { column: 'created_at', order: 'desc' }
+  const { data, error } = await bucketOf(access, kind).list(folder, { limit, sortBy })
+  if (error) throw new Error(error.message)
+  // Folders have no id; a hosted project marks empty ones with a file whose name begins with a dot.
+  const files = data
+    .filter(({ id, name }) => id !== null && !name.startsWith('.'))
+    .map(({ name }) => ({ name, address: addressOfFile(bucket, pathOf(kind, name)) }))
+  return { files, isAll: data.length < limit }
+}
+
+/** Whether a file of that name is there already. Throws with the server's message. */
+export async function isNameTaken(access: MediaAccess, kind: MediaKind, name: string): Promise<boolean> {
+  const { data, error } = await bucketOf(access, kind).list(mediaRules[kind].folder, {
+    limit: DUPLICATE_LIMIT,
+  })
+  if (error) throw new Error(error.message)
+  return data.some((file) => file.name === name)
+}
+
+/** Removes a file for good. Throws with the server's message. */
+export async function removeFile(access: MediaAccess, kind: MediaKind, name: string): Promise<void> {
+  const { data, error } = await bucketOf(access, kind).remove([pathOf(kind, name)])
+  if (error) throw new Error(error.message)
+  if (data.length === 0) throw new Error('The file was not found.')
+}
+
+/** Which resources show a file; undefined when that cannot be found out. */
+export async function usesOf(access: MediaAccess, address: string): Promise<Use[] | undefined> {
+  const library = await access.library().catch(() => undefined)
+  const answer = await library?.rpc('media_uses', { address })
+  return answer?.data ?? undefined
+}
+
+interface NewFile {
+  body: Blob
+  name: string
+  type: string
+  onProgress(share: number): void
+  signal: AbortSignal
+}
+
+/** Uploads a file under a name that is free. Gives its address, or what the storage answered instead. Never throws. */
+export async function uploadFile(
+  access: MediaAccess,
+  kind: MediaKind,
+  { body, name, type, onProgress, signal }: NewFile,
+): Promise<{ address: string } | { refused: Answer }> {
+  const { settings } = access
+  const { bucket } = mediaRules[kind]
+  const path = pathOf(kind, name)
+  const target = `${settings.apiUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`
+  const send = async (renew: boolean) =>
+    sendFile(target, {
+      headers: {
+        apikey: settings.publishableKey,
+        authorization: `Bearer ${await access.token(renew)}`,
+        'content-type': type,
+        'cache-control': 'max-age=3600',
+        'x-upsert': 'false',
+      },
+      body,
+      onProgress,
+      signal,
+    })
+  const first = await send(false)
+  const answer = first.status === 401 || first.status === 403 ? await send(true) : first
+  return answer.status === 200 ? { address: addressOfFile(bucket, path) } : { refused: answer }
+}

@@ -1,0 +1,93 @@
+import { Trash2 } from 'lucide-react'
+import { useNavigate, useRevalidator } from 'react-router'
+import { openSession } from '#app/session/session.ts'
+import { useAlert } from '#app/ui/alert-dialog.tsx'
+import { announce } from '#app/ui/announcement.tsx'
+import { classes } from '#app/ui/classes.ts'
+import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { deleteResource } from './deletion.ts'
+import { DeletionTerms } from './deletion-terms.tsx'
+import { findOwnMedia, type WithMedia } from './media-uses.ts'
+import { useRestore } from './use-restore.ts'
+
+export interface DeleteButtonProps {
+  resource: WithMedia & { title: string }
+  /** Where to go afterwards: a page that shows the resource alone has nothing left to show. */
+  leaveTo?: string | undefined
+  /** Says beside the bin what it does. */
+  withWords?: boolean | undefined
+}
+
+/** Deletes a resource after asking, and offers to undo it. For admins. */
+export function DeleteButton({ resource, leaveTo, withWords = false }: DeleteButtonProps) {
+  const { remove, dialogs } = useDeletion(resource, leaveTo)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Delete ${resource.title}`}
+        title="Delete"
+        onClick={remove}
+        className={classes(
+          'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-full border bg-surface text-ink transition-colors hover:border-warning hover:text-warning',
+          withWords ? 'border-edge font-semibold sm:px-5' : 'border-line',
+        )}
+      >
+        <Trash2 aria-hidden className="size-5" />
+        {withWords && <span className="max-sm:hidden">Delete</span>}
+      </button>
+      {dialogs}
+    </>
+  )
+}
+
+function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | undefined) {
+  const [ask, question] = useConfirm()
+  const [alert, message] = useAlert()
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const restore = useRestore()
+  const { id, title } = resource
+
+  const remove = async () => {
+    let freesMedia = false
+    const setFreesMedia = (frees: boolean) => {
+      freesMedia = frees
+    }
+    const isSure = await ask({
+      title: `Delete “${title}”?`,
+      body: <DeletionTerms media={lookUp(resource)} onFreeMedia={setFreesMedia} />,
+      confirmLabel: 'Delete',
+      tone: 'danger',
+    })
+    if (!isSure) return
+    try {
+      await deleteResource(id, freesMedia)
+    } catch (error) {
+      console.warn('The resource was not deleted:', error)
+      return alert('Failed to delete resource. Please try again.')
+    }
+    await (leaveTo ? navigate(leaveTo) : revalidate())
+    announce(`“${title}” is deleted.`, { label: 'Undo', run: () => restore(resource) })
+  }
+  return {
+    remove,
+    dialogs: (
+      <>
+        {question}
+        {message}
+      </>
+    ),
+  }
+}
+
+/** Where it cannot be found out, the question is asked without it. */
+const lookUp = async (resource: WithMedia) => {
+  try {
+    const access = await (await openSession()).access()
+    return access && (await findOwnMedia(access, resource))
+  } catch (error) {
+    console.warn('Where its files are used is not known:', error)
+    return null
+  }
+}

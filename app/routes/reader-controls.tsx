@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react'
+import type { AddLinkProps } from '#app/features/resource-admin/add-link.tsx'
+import { useMember } from '#app/session/reader.ts'
+import type { MemberControlsProps } from './member-controls.tsx'
+
+// Visitors download nothing of it.
+const Controls = lazy(async () => ({ default: (await import('./member-controls.tsx')).MemberControls }))
+const Add = lazy(async () => ({
+  default: (await import('#app/features/resource-admin/add-link.tsx')).AddLink,
+}))
+
+/** What the reader can do with a resource beside reading it; nothing for visitors (specification, section 6). */
+export function ReaderControls(props: MemberControlsProps) {
+  if (!useMember()) return null
+  return (
+    <Suspense fallback={null}>
+      <Controls {...props} />
+    </Suspense>
+  )
+}
+
+/** The way to a new resource, for admins only. */
+export function AdminAdd(props: AddLinkProps) {
+  if (useMember()?.role !== 'admin') return null
+  return (
+    <Suspense fallback={null}>
+      <Add {...props} />
+    </Suspense>
+  )
+}

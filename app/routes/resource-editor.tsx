@@ -1,0 +1,53 @@
+import { type ReactNode, useMemo } from 'react'
+import { AudioField } from '#app/features/media/audio-field.tsx'
+import { ImageField } from '#app/features/media/image-field.tsx'
+import type { FormStart } from '#app/features/resource-form/find-editable.ts'
+import { ResourceForm } from '#app/features/resource-form/resource-form.tsx'
+import { findLocations } from '#app/features/resources/find-listing.ts'
+import type { Library } from '#app/session/library-client.ts'
+import { mediaAccess } from '#app/session/member/media-access.ts'
+import { currentMember } from '#app/session/reader.ts'
+import { useSettings } from '#app/session/use-settings.ts'
+import { Page, PageHeading } from '#app/ui/page.tsx'
+import { ResourcePreview } from './resource-preview.tsx'
+
+interface ResourceEditorProps {
+  title: string
+  /** What else can be done with the resource, beside the title. */
+  actions?: ReactNode
+  /** The id of a resource, or "new": what unsaved changes are kept under. */
+  what: string
+  start: FormStart
+  member: string
+  locations: readonly string[]
+}
+
+/** The admin form with what other features give to it. */
+export function ResourceEditor({ title, actions, ...form }: ResourceEditorProps) {
+  const settings = useSettings()
+  const media = useMemo(() => mediaAccess(settings), [settings])
+  return (
+    <Page>
+      <PageHeading title={title}>{actions}</PageHeading>
+      <ResourceForm
+        // Another resource, or another admin, is another form.
+        key={`${form.member} ${form.what}`}
+        {...form}
+        imageField={(field) => <ImageField {...field} session={media} />}
+        audioField={(field) => <AudioField {...field} session={media} />}
+        Preview={ResourcePreview}
+      />
+    </Page>
+  )
+}
+
+/** Places to suggest; without them the form works as well. */
+export const suggestLocations = (library: Library): Promise<readonly string[]> =>
+  findLocations(library, undefined).catch(() => [])
+
+/**
+ * A form that is open is not loaded anew, above all not when the session has ended: it would be gone, with all that was
+ * typed. It follows the reader by itself.
+ */
+export const keepsForm = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
+  currentUrl.pathname !== nextUrl.pathname || currentMember() !== null

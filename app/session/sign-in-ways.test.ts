@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { findSignInWays, providerName, readSignInWays } from './sign-in-ways.ts'
+
+it('offers what is configured, and nothing that is only the form', () => {
+  const external = {
+    email: true,
+    phone: true,
+    anonymous_users: true,
+    google: true,
+    apple: false,
+    our_school: true,
+  }
+  expect(readSignInWays({ external, saml_enabled: true, passkeys_enabled: true })).toEqual({
+    providers: ['google', 'our_school'],
+    organisations: true,
+    passkeys: true,
+    texts: true,
+  })
+})
+
+it.each([null, 'no', [], {}, { external: 'all', saml_enabled: 'yes' }])('offers nothing for %j', (answer) => {
+  expect(readSignInWays(answer)).toEqual({
+    providers: [],
+    organisations: false,
+    passkeys: false,
+    texts: false,
+  })
+})
+
+it.each([
+  ['google', 'Google'],
+  ['azure', 'Microsoft'],
+  ['github', 'GitHub'],
+  ['our_school', 'Our School'],
+])('%s is called %s', (provider, name) => {
+  expect(providerName(provider)).toBe(name)
+})
+
+const settings = {
+  siteUrl: 'http://site',
+  apiUrl: 'http://site',
+  publishableKey: 'key',
+  contactEmail: '',
+  earlyAccess: true,
+}
+
+it('knows nothing when the service does not answer', async () => {
+  const silent = async () => new Response('', { status: 503 })
+  const broken = async () => Promise.reject(new Error('no network'))
+  for (const fetch of [silent, broken]) {
+    expect(await findSignInWays({ settings, api: { url: 'http://api', fetch } })).toBeNull()
+  }
+})

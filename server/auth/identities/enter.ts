@@ -1,0 +1,53 @@
+import type { Transaction } from '#server/database/port.ts'
+import { audit } from '../audit.ts'
+import { onceMoreOnConflict } from '../conflicts.ts'
+import { deliver, inMessageSlot, type Letter } from '../deliver.ts'
+import type { Undo } from '../one-time-tokens/issue.ts'
+import { prepareLetter } from '../prepare-letter.ts'
+import { providerErrors } from '../providers/errors.ts'
+import type { Services } from '../services.ts'
+import { deleteUser } from '../users/repository.ts'
+import type { UserRow } from '../users/rows.ts'
+import { accountFor } from './account-for.ts'
+import type { Arrival } from './arrival.ts'
+
+type Outcome<T> = { opened: T } | { email: string; letter: Letter; undo: Undo[] }
+
+/**
+ * Lets in whom a provider vouches for; `open` begins the session in the same transaction. Somebody whose address
+ * nobody has verified is sent a mail instead.
+ * Errors: those of `accountFor`, provider_email_needs_verification, over_email_send_rate_limit.
+ */
+export async function enter<T>(
+  services: Services,
+  arrival: Arrival,
+  open: (tx: Transaction, user: UserRow) => Promise<T>,
+): Promise<T> {
+  const attempt = () =>
+    onceMoreOnConflict(() =>
+      services.db.asOwner('sign-in by provider', (tx) => prepare(tx, services, arrival, open)),
+    )
+  const outcome = await attempt()
+  if ('opened' in outcome) return outcome.opened
+  const { email, letter, undo } = outcome
+  await inMessageSlot(services, { kind: 'signup', email }, () => deliver(services, [letter], undo))
+  throw providerErrors.unverifiedEmail(arrival.provider)
+}
+
+async function prepare<T>(
+  tx: Transaction,
+  services: Services,
+  arrival: Arrival,
+  open: (tx: Transaction, user: UserRow) => Promise<T>,
+): Promise<Outcome<T>> {
+  const { provider, client, redirectTo, challenge } = arrival
+  const { user, isNew } = await accountFor(tx, services, arrival)
+  if (user.email && !user.confirmed_at) {
+    const { email } = user
+    const letter = await prepareLetter(tx, services, { user, email, type: 'signup', redirectTo, challenge })
+    await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider } })
+    return { email, letter, undo: isNew ? [(again) => deleteUser(again, user.id)] : [] }
+  }
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider } })
+  return { opened: await open(tx, user) }
+}
