@@ -1,4 +1,5 @@
-import { Hono } from 'hono'
+import type { Http2Bindings, HttpBindings } from '@hono/node-server'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Backend } from './backend/port.ts'
 import type { Config } from './config.ts'
@@ -9,6 +10,7 @@ import { serveAssets } from './site/assets.ts'
 import type { Site } from './site/build.ts'
 import { createSite } from './site/index.ts'
 import { createPageCache, noPageCache } from './site/page-cache.ts'
+import { createShortWay } from './site/short-way.ts'
 
 interface AppDeps {
   config: Config
@@ -17,8 +19,11 @@ interface AppDeps {
   log: Logger
 }
 
+type Connection = HttpBindings | Http2Bindings
+
 export interface App {
-  fetch: (request: Request) => Response | Promise<Response>
+  /** @param env the connection that the request came by, from which handlers learn the client's address */
+  fetch: (request: Request, env: Connection) => Promise<Response>
   close(): Promise<void>
 }
 
@@ -26,8 +31,9 @@ export interface App {
 export async function createApp({ config, backend, site, log }: AppDeps): Promise<App> {
   const cache = site.mode === 'production' ? createPageCache() : noPageCache
   const watch = await backend.watchContent(cache.expire)
-  const app = new Hono<RequestEnv>()
-  app.use(withRequestId(), requestLog(log), securityHeaders({ https: config.siteUrl.startsWith('https:') }))
+  const app = new Hono<RequestEnv & { Bindings: Connection }>()
+  const secure = securityHeaders({ https: config.siteUrl.startsWith('https:') })
+  app.use(withRequestId(), requestLog(log), secure)
   app.onError((error, c) => {
     log.error({ err: error, requestId: c.var.requestId }, 'request failed')
     return c.text(
@@ -48,7 +54,20 @@ export async function createApp({ config, backend, site, log }: AppDeps): Promis
       hostedUrl: config.hosted?.url,
     }),
   )
-  return { fetch: app.fetch, close: () => watch.stop() }
+  const shortWay = createShortWay({ cache, watch, headers: await headersSetBy(secure), log })
+  return {
+    fetch: async (request, env) => (await shortWay(request)) ?? app.fetch(request, env),
+    close: () => watch.stop(),
+  }
+}
+
+/** The headers that a middleware puts on every answer. */
+const headersSetBy = async (middleware: MiddlewareHandler): Promise<Record<string, string>> => {
+  const answer = await new Hono()
+    .use(middleware)
+    .get('/', (c) => c.body(null))
+    .request('/')
+  return Object.fromEntries(answer.headers)
 }
 
 const siteServices = (config: Config, backend: Backend) => ({

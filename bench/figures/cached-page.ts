@@ -14,7 +14,8 @@ export const cachedPage: Measure = async ({ rounds }) => {
   const site = await startServer()
   const page = await fetchRaw(`${site.url}${path}`, 'br')
   const bare = await startBareServer(page)
-  const targets = [Number(new URL(site.url).port), bare.port].map((port) => ({ port, path, headers }))
+  const ours = { port: Number(new URL(site.url).port), pid: site.process.pid }
+  const targets = [ours, bare].map(({ port, pid = 0 }) => ({ port, pid, path, headers }))
   const speeds: number[][] = []
   for (let round = 0; round <= rounds; round++) {
     const pair = []
@@ -23,7 +24,7 @@ export const cachedPage: Measure = async ({ rounds }) => {
   }
   await bare.stop()
   await site.remove()
-  const [ours, best] = [0, 1].map((n) => median(speeds.map((pair) => pair[n] ?? 0)))
+  const [reached, best] = [0, 1].map((n) => median(speeds.map((pair) => pair[n] ?? 0)))
   return [
     {
       name: 'Cached page, requests per second of a bare node:http server',
@@ -31,7 +32,7 @@ export const cachedPage: Measure = async ({ rounds }) => {
       unit: '%',
       budget: 60,
       wanted: 'at least',
-      detail: `${ours?.toFixed(0)} against ${best?.toFixed(0)} per second`,
+      detail: `${reached?.toFixed(0)} against ${best?.toFixed(0)} per second of processor time`,
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
-import { residentMegabytes } from '../measure/process-memory.ts'
+import { residentMegabytes } from '../measure/process-usage.ts'
 import { publicPages } from '../measure/public-pages.ts'
 import type { Figure } from '../report/figure.ts'
 import type { Measure } from './figures.ts'

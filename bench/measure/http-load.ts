@@ -1,27 +1,32 @@
 import { connect } from 'node:net'
+import { processorSeconds } from './process-usage.ts'
 
 /** One request, sent again and again. */
 export interface Target {
+  /** The server's process. */
+  pid: number
   port: number
   path: string
   headers: Record<string, string>
 }
 
-const CONNECTIONS = 8
+const CONNECTIONS = 16
 
 /**
- * Requests per second over some kept-alive connections for as long as told. The client is as lean as can be (it counts
- * bytes instead of reading answers), so that the server is what is measured. Errors: a connection that breaks.
+ * Requests that the server answers per second of its own processor time, asked for over some kept-alive connections for
+ * as long as told. Its own time, so that it does not matter who else keeps the machine busy; the client is as lean as can
+ * be (it counts bytes instead of reading answers). Errors: a connection that breaks.
  */
 export async function requestsPerSecond(target: Target, milliseconds: number): Promise<number> {
   const request = requestText(target)
   const answerBytes = await sizeOfAnswer(target.port, request)
+  const before = await processorSeconds(target.pid)
   const until = performance.now() + milliseconds
   const counts = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => askUntil({ port: target.port, request, answerBytes, until })),
   )
-  const elapsed = performance.now() - until + milliseconds
-  return (counts.reduce((sum, count) => sum + count, 0) / elapsed) * 1000
+  const seconds = (await processorSeconds(target.pid)) - before
+  return counts.reduce((sum, count) => sum + count, 0) / seconds
 }
 
 const requestText = ({ path, port, headers }: Target): string => {

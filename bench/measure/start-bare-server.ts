@@ -23,5 +23,5 @@ export async function startBareServer({ headers, body }: RawAnswer) {
     await endProcess(child)
     await rm(folder, { recursive: true, force: true })
   }
-  return { port, stop }
+  return { port, pid: child.pid, stop }
 }

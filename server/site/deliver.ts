@@ -40,18 +40,26 @@ const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(byt
 export const pageBytes = ({ bodies }: DeliverablePage): number =>
   bodies.br.length + bodies.gzip.length + bodies.identity.length
 
-/** The answer to one request for a page: 304 when the browser has it, else the best encoding it accepts. */
-export function deliver(page: DeliverablePage, request: Request): Response {
+/**
+ * The answer to one request for a page: 304 when the browser has it, else the best encoding it accepts.
+ * @param around headers that are on every answer
+ */
+export function deliver(
+  page: DeliverablePage,
+  request: Request,
+  around: Readonly<Record<string, string>> = {},
+): Response {
   const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '')
   const etag = `"${page.digest}${encoding === 'identity' ? '' : `-${encoding}`}"`
-  const headers = new Headers({ ...page.headers, etag, vary: 'Accept-Encoding' })
+  // A plain object: it is written to the wire as it is, unless somebody asks for more.
+  const headers: Record<string, string> = { ...page.headers, ...around, etag, vary: 'Accept-Encoding' }
   const known = request.headers.get('if-none-match')?.split(',') ?? []
   if (page.status === 200 && known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
     return new Response(null, { status: 304, headers })
   }
   const body = page.bodies[encoding]
-  if (encoding !== 'identity') headers.set('content-encoding', encoding)
-  headers.set('content-length', String(body.length))
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  headers['content-length'] = String(body.length)
   return new Response(request.method === 'HEAD' ? null : body, { status: page.status, headers })
 }
 

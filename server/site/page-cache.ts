@@ -10,6 +10,8 @@ const MAX_AGE_MS = 60 * 60 * 1000
 export interface PageCache {
   /** The cached page, or the one that `render` makes; one render at a time per key. */
   get(key: string, render: () => Promise<DeliverablePage>): Promise<DeliverablePage>
+  /** The page, if it is there and nothing has changed since. */
+  fresh(key: string): DeliverablePage | undefined
   /** Content changed: everything is stale at once. Stale pages are kept only for when rendering fails (503). */
   expire(): void
 }
@@ -40,12 +42,19 @@ export function createPageCache(): PageCache {
     return next
   }
 
+  const fresh = (key: string) => {
+    const cached = pages.get(key)
+    return cached?.generation === generation ? cached.page : undefined
+  }
+
   return {
+    fresh,
     async get(key, render) {
-      const cached = pages.get(key)
-      if (cached?.generation === generation) return cached.page
+      const cached = fresh(key)
+      if (cached) return cached
+      const stale = pages.get(key)
       const page = await renderOnce(key, render)
-      return page.status === 503 && cached ? cached.page : page
+      return page.status === 503 && stale ? stale.page : page
     },
     expire() {
       generation++
@@ -58,4 +67,8 @@ const isLasting = ({ status, headers }: DeliverablePage): boolean =>
   status === 200 && !headers['cache-control']?.includes('no-store')
 
 /** For development: every page is rendered anew. */
-export const noPageCache: PageCache = { get: (_key, render) => render(), expire: () => undefined }
+export const noPageCache: PageCache = {
+  fresh: () => undefined,
+  get: (_key, render) => render(),
+  expire: () => undefined,
+}

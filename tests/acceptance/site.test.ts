@@ -32,6 +32,17 @@ describe('delivery of pages', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
+  it('sends a kept page exactly as it was sent at first', async () => {
+    const facts = async (id?: string) => {
+      const answer = await get('/about?kept', id ? { 'x-request-id': id } : {})
+      const { date, 'x-request-id': requestId, ...headers } = Object.fromEntries(answer.headers)
+      return { status: answer.status, headers, html: await answer.text() }
+    }
+    // A request with an id of its own goes through all handlers.
+    const first = await facts('by-all-handlers')
+    expect(await facts()).toEqual(first)
+  })
+
   it('ignores query keys that mean nothing', async () => {
     const plain = await get('/resources')
     const marked = await get('/resources?utm_source=letter&fbclid=x')
