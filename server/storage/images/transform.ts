@@ -20,6 +20,8 @@ export interface Picture {
 export async function transform(bytes: Uint8Array, recipe: Recipe): Promise<Picture> {
   // Worth 50 MB of memory; a service that shows no pictures never loads it.
   const { default: sharp } = await import('sharp')
+  // Each variant is made once: what libvips would remember of it is never asked for again.
+  sharp.cache(false)
   const { width, height, resize } = recipe
   const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
