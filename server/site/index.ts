@@ -5,6 +5,7 @@ import type { Site } from './build.ts'
 import { contentSecurityPolicy, sealScripts } from './content-security-policy.ts'
 import type { ContentWatch } from './content-watch.ts'
 import { type DeliverablePage, deliver, makeDeliverable } from './deliver.ts'
+import { scriptsLast } from './loading-order.ts'
 import type { PageCache } from './page-cache.ts'
 import { MAX_ADDRESS_LENGTH, pageKey } from './page-key.ts'
 import { createRender, type RenderedPage } from './render.ts'
@@ -49,7 +50,7 @@ const sealPage =
     const { html, hashes } = sealScripts(new TextDecoder().decode(page.body), nonce)
     const headers = new Headers(page.headers)
     headers.set('content-security-policy', contentSecurityPolicy(hashes, hostedOrigin))
-    return unsealed({ ...page, headers, body: new TextEncoder().encode(html) })
+    return unsealed({ ...page, headers, body: new TextEncoder().encode(scriptsLast(html)) })
   }
 
 /** Browsers keep pages but ask each time: a 304 is cheap, and a change is seen at once. */
