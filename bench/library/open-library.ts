@@ -29,6 +29,10 @@ export async function openInPglite(size: number): Promise<OpenLibrary & { engine
   return { engine, ...(await open(createDatabase(adaptPglite(engine), log), size)) }
 }
 
+/** In a folder, as the service keeps it. */
+export const openInFolder = async (folder: string, size: number): Promise<OpenLibrary> =>
+  open(await openDatabase({ kind: 'pglite', folder }, log), size)
+
 /** In an empty database of a PostgreSQL server. */
 export const openInPostgres = async (url: string, size: number): Promise<OpenLibrary> =>
   open(await openDatabase({ kind: 'postgres', url }, log), size)
