@@ -17,6 +17,14 @@ export const restErrors = {
   rpcMethod: (method: string) => refuse(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
   badBody: (message: string) => refuse(400, 'PGRST102', message),
   bodyTooLarge: (limit: number) => refuse(413, 'PGRST102', `The request body is larger than ${limit} bytes`),
+  costlyPattern: () =>
+    refuse(
+      400,
+      '2201B',
+      'invalid regular expression: regular expression is too complex',
+      undefined,
+      'References back to a group, many repetitions and long patterns are for the secret key only',
+    ),
   negativeLimit: () => outOfRange('Limit should be greater than or equal to zero.'),
   rangeUpsideDown: () =>
     outOfRange('The lower boundary must be lower than or equal to the upper boundary in the Range header.'),

@@ -1,6 +1,7 @@
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { Catalogue } from './catalogue/types.ts'
+import { restErrors } from './errors.ts'
 import type { Plan } from './plan/types.ts'
 import type { Prepare } from './prepare.ts'
 import type { RawRequest } from './request/parse.ts'
@@ -18,7 +19,9 @@ interface Around {
 
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(raw: RawRequest, { db, catalogue, prepare, caller }: Around): Promise<Reply> {
-  const { request, plan, statements } = prepare(raw, catalogue)
+  const { request, plan, statements, isCostly } = prepare(raw, catalogue)
+  // The embedded database has no clock that would end a statement, and everybody waits for it.
+  if (isCostly && db.kind === 'pglite' && caller.role !== 'service_role') throw restErrors.costlyPattern()
   const options = { readOnly: isReadOnly(plan), settings: requestSettings(raw) }
   const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
   return render(request, plan, outcome)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from './catalogue/types.ts'
+import { hasCostlyPattern } from './plan/patterns.ts'
 import { planRequest } from './plan/plan.ts'
 import type { Plan } from './plan/types.ts'
 import { parseRequest, type RawRequest } from './request/parse.ts'
@@ -13,6 +14,8 @@ interface Prepared {
   request: RestRequest
   plan: Plan
   statements: Statements
+  /** Whether it matches by a regular expression that could take minutes. */
+  isCostly: boolean
 }
 
 export type Prepare = (raw: RawRequest, catalogue: Catalogue) => Prepared
@@ -44,7 +47,8 @@ export function createPrepare(settings: RestSettings): Prepare {
 function prepare(raw: RawRequest, catalogue: Catalogue, settings: RestSettings): Prepared {
   const request = parseRequest(raw, settings.schemas)
   const plan = planRequest(request, catalogue, settings)
-  return { request, plan, statements: { ...toSql(plan, settings.maxRows), ...sessionSql(request) } }
+  const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
+  return { request, plan, statements, isCostly: hasCostlyPattern(plan) }
 }
 
 /** All that the pure stages look at; undefined for what is not worth remembering. */
