@@ -1,5 +1,5 @@
 /** One line of a panel: a value for each size of the library, in milliseconds. */
-export interface Series {
+interface Series {
   name: string
   points: ReadonlyArray<readonly [size: number, milliseconds: number]>
 }
