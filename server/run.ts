@@ -9,7 +9,7 @@ import { openHosted } from './backend/hosted.ts'
 import type { Backend } from './backend/port.ts'
 import { SetupError } from './config/setup-error.ts'
 import { type Config, readConfig } from './config.ts'
-import { createLog } from './http/log.ts'
+import { createLog, flushLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { OpenSite } from './site/build.ts'
 import { runWorkers } from './workers.ts'
@@ -30,7 +30,10 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
   try {
     const config = readConfig(env)
     if (cluster.isPrimary && config.workers > 1) {
-      process.exit(await runWorkers(config.workers, createLog(config.logLevel)))
+      const log = createLog(config.logLevel)
+      const code = await runWorkers(config.workers, log)
+      await flushLog(log)
+      process.exit(code)
     }
     await start(config, openSite)
   } catch (error) {

@@ -1,12 +1,14 @@
 import { answers, OFFLINE } from './answers.ts'
-import { readMessage } from './messages.ts'
+import { isMemberShelf, readMessage } from './messages.ts'
 import { assetsIn, kindOf } from './requests.ts'
 import { keepAssets, keepPage, shelves, sweep, trim } from './shelves.ts'
 import type { WorkerScope } from './worker-scope.d.ts'
 
-// Written by tools/build/make-service-worker.ts: a name for this build, and the code of the pages that visitors see.
+// Written by tools/build/make-service-worker.ts: a name for this build, the code of the pages that visitors see,
+// and what members' pages need besides.
 declare const RELEASE: string
 declare const PUBLIC_CODE: readonly string[]
+declare const MEMBER_CODE: readonly string[]
 
 const worker = self as unknown as WorkerScope
 const shell = shelves.shell(RELEASE)
@@ -30,7 +32,9 @@ worker.addEventListener('message', (event) => {
   const message = readMessage(event.data)
   if (!message) return
   const [port] = event.ports
-  const work = keepPage(message.page, message.shelf).catch(() => false)
+  const { shelf, page } = message
+  const assets = isMemberShelf(shelf) ? [...page.assets, ...MEMBER_CODE] : page.assets
+  const work = keepPage({ ...page, assets }, shelf).catch(() => false)
   event.waitUntil(
     work.then(async (isKept) => {
       await Promise.all([trim(shelves.pages, PAGES), trim(shelves.pictures, PICTURES)])

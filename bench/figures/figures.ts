@@ -1,7 +1,7 @@
 import type { Figure } from '../report/figure.ts'
 
 /** How thorough a run is. */
-export interface Effort {
+interface Effort {
   quick: boolean
   /** Rounds of measurements that are compared pair by pair. */
   rounds: number

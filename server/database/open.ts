@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { endListenersOnClose } from './listeners.ts'
-import type { CallerOptions, Database, Driver } from './port.ts'
-import type { Settings } from './settings.ts'
+import type { CallerOptions, Database, Driver, Settings } from './port.ts'
 
 /** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {

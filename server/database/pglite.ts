@@ -12,9 +12,9 @@ import {
   together,
 } from './pglite-messages.ts'
 import { type PreparedStatements, preparedStatements } from './pglite-prepared.ts'
-import type { Driver, Transaction, Value } from './port.ts'
+import type { Driver, Settings, Transaction, Value } from './port.ts'
 import { scalarParsers } from './result-values.ts'
-import { type Settings, settingsStatement } from './settings.ts'
+import { settingsStatement } from './settings.ts'
 
 /**
  * PostgreSQL inside this process, kept in `folder` (`memory://` keeps nothing). One connection: transactions queue.

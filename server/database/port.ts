@@ -1,5 +1,4 @@
 import type { Caller } from '#server/identity/caller.ts'
-import type { Settings } from './settings.ts'
 
 /** One answer of the database. `affected` counts the rows that a statement returned or changed. */
 interface Result<Row> {
@@ -9,6 +8,9 @@ interface Result<Row> {
 
 /** A parameter. Anything else (arrays, JSON, bytes) is written by the caller in PostgreSQL's text form. */
 export type Value = string | number | boolean | null
+
+/** Names and values, in the order in which they are set. */
+export type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
 interface QueryOptions {
   /**

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, fromDriver, rolledBack } from './errors.ts'
-import type { Driver, Transaction, Value } from './port.ts'
+import type { Driver, Settings, Transaction, Value } from './port.ts'
 import { keepListening } from './postgres-listen.ts'
 import { arrayElements, scalarParser } from './result-values.ts'
-import { type Settings, settingsStatement } from './settings.ts'
+import { settingsStatement } from './settings.ts'
 
 const POOL_SIZE = 10
 /** A pool that is exhausted for this long answers 503 instead of piling up requests. */

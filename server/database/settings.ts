@@ -1,7 +1,4 @@
-import type { Value } from './port.ts'
-
-/** Names and values, in the order in which they are set. */
-export type Settings = ReadonlyArray<readonly [name: string, value: string]>
+import type { Settings, Value } from './port.ts'
 
 /** `set_config(…, true)` ends with the transaction, like SET LOCAL, but takes parameters. */
 export function settingsStatement(settings: Settings): { text: string; values: Value[] } {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pino, { type Logger } from 'pino'
 
 /**
@@ -5,22 +6,35 @@ import pino, { type Logger } from 'pino'
  * @param worker which of several workers writes them
  */
 export const createLog = (level: string, worker?: number): Logger =>
-  pino({
-    level,
-    base: worker === undefined ? null : { worker },
-    redact: {
-      paths: [
-        'apikey',
-        'authorization',
-        'password',
-        'token',
-        'secret',
-        '*.apikey',
-        '*.authorization',
-        '*.password',
-        '*.token',
-        '*.secret',
-      ],
-      censor: '[hidden]',
+  pino(
+    {
+      level,
+      base: worker === undefined ? null : { worker },
+      redact: {
+        paths: [
+          'apikey',
+          'authorization',
+          'password',
+          'token',
+          'secret',
+          '*.apikey',
+          '*.authorization',
+          '*.password',
+          '*.token',
+          '*.secret',
+        ],
+        censor: '[hidden]',
+      },
     },
-  })
+    // A line is written at once all the same; but only a stream with a least length tells when it is empty.
+    pino.destination({ dest: 1, sync: false, minLength: 1 }),
+  )
+
+const FLUSH_MS = 1_000
+
+/**
+ * Waits until the last lines are out, or have nowhere to go. To be done before an exit: what is left by then is written
+ * again and again for as long as that fails, which is for ever when nobody reads our output any more.
+ */
+export const flushLog = (log: Logger): Promise<void> =>
+  Promise.race([new Promise<void>((done) => log.flush(() => done())), pause(FLUSH_MS)])

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
+import { flushLog } from './log.ts'
 
 /** Requests that take longer than this after a stop signal are cut off. */
 const DRAIN_MS = 10_000
@@ -27,6 +28,7 @@ export function shutDownOn(
     await drain(server)
     for (const step of close) await step().catch((error) => log.error({ err: error }, 'closing failed'))
     log.info('stopped')
+    await flushLog(log)
     process.exit(0)
   }
   for (const signal of signals) process.on(signal, stop)

@@ -97,6 +97,14 @@ describe('starting and stopping', patiently, () => {
     },
   )
 
+  it('ends also when nobody reads its output any more', async () => {
+    const server = await startServer({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } })
+    server.process.stdout?.destroy()
+    server.process.stderr?.destroy()
+    expect(await endProcess(server.process)).toBe(0)
+    await server.remove()
+  })
+
   it.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'walking-together-'))
     const port = await freePort()

@@ -73,13 +73,17 @@ test('from sign-up to the end of an account', async ({ page, context, expectCons
   await test.step('sign in and save two, one of them private', async () => {
     await signIn(page, email, 'first-password-1')
     await page.goto(`${server.url}/resources/reading?q=Kept+for+members`)
+    const first = page.waitForResponse(/rpc\/save_resource/)
     await page.getByRole('button', { name: 'Save Kept for members' }).click()
+    await first
     await page.getByRole('searchbox').fill('')
     await expect(page.getByRole('article').nth(1)).toBeVisible()
+    const second = page.waitForResponse(/rpc\/save_resource/)
     await page
       .getByRole('button', { name: /^Save /, pressed: false })
       .first()
       .click()
+    await second
     await page.goto(`${server.url}/profile`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('alex.parent')
     const saved = page.getByRole('region', { name: 'Your Saved Resources' })

@@ -36,7 +36,9 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
   serverOptions: [{}, { scope: 'worker', option: true }],
   site: [
     async ({ serverOptions }, use) => {
-      const server = await startServer(serverOptions)
+      // All these people come from one address.
+      const env = { AUTH_RATE_LIMITS: 'off', ...serverOptions?.env }
+      const server = await startServer({ ...serverOptions, env })
       await use(server)
       await server.remove()
     },

@@ -11,6 +11,9 @@ const publicRoutes = [
   ...['home', 'listing', 'detail', 'about', 'privacy', 'terms', 'offline'].map((name) => `routes/${name}`),
 ]
 
+/** The routes that a member may keep: with all that they fetch later on, which a visitor never does. */
+const memberRoutes = ['root', 'routes/detail', 'routes/profile']
+
 interface Code {
   module: string
   imports: string[]
@@ -28,11 +31,24 @@ async function readManifest(names: readonly string[]): Promise<RouterManifest> {
   return JSON.parse(text.replace(/^window\.__reactRouterManifest=/, '').replace(/;$/, ''))
 }
 
-function codeOf({ entry, routes }: RouterManifest): string[] {
-  const parts = [entry, ...publicRoutes.map((id) => routes[id])].filter((part) => part !== undefined)
-  if (parts.length <= publicRoutes.length) throw new Error('a public route is missing from the build')
+function codeOf({ entry, routes }: RouterManifest, ids: readonly string[]): string[] {
+  const parts = [entry, ...ids.map((id) => routes[id])].filter((part) => part !== undefined)
+  if (parts.length <= ids.length) throw new Error(`one of ${ids.join(', ')} is missing from the build`)
   const files = parts.flatMap(({ module, imports = [], css = [] }) => [module, ...imports, ...css])
   return [...new Set(files.map((file) => file.replace(/#.*$/, '')))]
+}
+
+/** The files given, and all that they import, at once or later, as the built code names them. */
+async function withImports(files: readonly string[]): Promise<string[]> {
+  const found = new Set(files)
+  for (const file of found) {
+    if (!file.endsWith('.js')) continue
+    const code = await readFile(join(client, file), 'utf8')
+    for (const [, name] of code.matchAll(/["'`](?:\.\/|\/?assets\/)([\w.-]+\.(?:js|css))["'`]/g)) {
+      found.add(`/assets/${name}`)
+    }
+  }
+  return [...found]
 }
 
 /**
@@ -42,6 +58,9 @@ function codeOf({ entry, routes }: RouterManifest): string[] {
 async function makeServiceWorker(): Promise<void> {
   const names = (await readdir(join(client, 'assets'))).filter((name) => !/\.(br|gz)$/.test(name)).sort()
   const release = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 12)
+  const manifest = await readManifest(names)
+  const publicCode = codeOf(manifest, publicRoutes)
+  const memberCode = await withImports(codeOf(manifest, memberRoutes))
   await build({
     configFile: false,
     root,
@@ -49,7 +68,8 @@ async function makeServiceWorker(): Promise<void> {
     publicDir: false,
     define: {
       RELEASE: JSON.stringify(release),
-      PUBLIC_CODE: JSON.stringify(codeOf(await readManifest(names))),
+      PUBLIC_CODE: JSON.stringify(publicCode),
+      MEMBER_CODE: JSON.stringify(memberCode.filter((file) => !publicCode.includes(file))),
     },
     build: {
       outDir: client,

@@ -1,16 +1,14 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { announce } from '#app/ui/announcement.tsx'
-import { canReceive } from '../arrival.ts'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
 import { dropDrafts } from './draft-keys.ts'
-import { forgetKept, keptMember } from './kept.ts'
-import { findMember, memberOf } from './member-profile.ts'
-import { dropEndedSession, keepAlive } from './remember.ts'
-import { missingStep, secondFactorsOf } from './second-step.ts'
+import { followReader } from './follow-reader.ts'
+import { dropEndedSession } from './remember.ts'
+import { secondFactorsOf } from './second-step.ts'
 
 /** The session of this browser. One for each tab; the auth client keeps the tabs in step. */
 export interface AuthSession {
@@ -28,85 +26,39 @@ export interface AuthSession {
   signOut(): Promise<void>
 }
 
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
 /** Opens the stored session, or the one that a mailed link brought. */
 export async function createAuthSession(
   settings: SiteSettings,
-  tokens: { access_token: string; refresh_token: string } | undefined,
+  tokens: Tokens | undefined,
 ): Promise<AuthSession> {
   await dropEndedSession()
-  const hadSession = hasStoredSession()
   const client = createClient(settings)
-  const asMember = fetchAs(client, () => heard)
-  const library = memberLibrary(settings, asMember)
-  const tabs = new BroadcastChannel('walking-together-member')
-  let isLeaving = false
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
   let heard: Session | null = null
-  let followed: string | undefined
-  let following: Promise<void> = Promise.resolve()
-
-  const follow = async (session: Session | null, event: AuthChangeEvent) => {
-    if (!session) {
-      // Offline with an expired token there is no session to be had, but it is still stored: nothing is known yet.
-      if (event === 'SIGNED_OUT' || !hasStoredSession()) {
-        setReader({ state: 'visitor' })
-        await forgetKept()
-      }
-      return
-    }
-    keepAlive()
-    const owes = missingStep(session)
-    if (owes) {
-      setReader({ state: 'visitor', owes })
-      // A mailed link may lead anywhere; what is missing is asked for on a page that can.
-      if (tokens && !canReceive(location.pathname)) location.assign('/login')
-      return
-    }
-    await forgetKept(session.user.id)
-    const member =
-      (await findMember(library, session.user.id)) ?? (await keptMember()) ?? memberOf(session.user)
-    // Somebody may have signed out, or in as another, while the profile was on its way.
-    if (followed === standing(session)) setReader({ state: 'member', member })
-  }
-
-  // Whoever links a provider comes back with a second session, which has shown less than the one that is here.
-  if (tokens && hadSession && location.pathname === LINKING_PAGE) {
-    await client.admin.signOut(tokens.access_token, 'local')
-  } else if (tokens) await client.setSession(tokens)
-  await new Promise<void>((started) => {
-    client.onAuthStateChange((event, session) => {
-      heard = session
-      if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) announce(LOGGED_OUT)
-      const found = session ? standing(session) : undefined
-      if (!session || found !== followed || event === 'USER_UPDATED') {
-        followed = found
-        following = follow(session, event)
-      }
-      if (event !== 'INITIAL_SESSION') return
-      if (hadSession && !hasStoredSession()) announce(LOGGED_OUT)
-      started()
-    })
+  let isLeaving = false
+  const asMember = fetchAs(client, () => heard)
+  const library = memberLibrary(settings, asMember)
+  const reader = followReader(library, tokens !== undefined)
+  await openWith(client, tokens, (session, event) => {
+    heard = session
+    if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) announce(LOGGED_OUT)
+    reader.hear(session, event)
   })
-  tabs.onmessage = ({ data }: MessageEvent<Member>) => {
-    if (data.id === currentMember()?.id) setReader({ state: 'member', member: data })
-  }
-
   return {
     client,
     fetch: asMember,
     library,
     async access() {
-      await following
+      await reader.known()
       const member = currentMember()
       return member && { member, library, settings, reads: 'all' }
     },
-    changeMember(change) {
-      const before = currentMember()
-      if (!before) return
-      const member = { ...before, ...change }
-      setReader({ state: 'member', member })
-      tabs.postMessage(member)
-    },
+    changeMember: shareChanges(),
     factors: () => (heard ? secondFactorsOf(heard.user) : []),
     async signOut() {
       isLeaving = true
@@ -118,8 +70,41 @@ export async function createAuthSession(
   }
 }
 
-/** Who it is, and whether they have shown all that their account asks for. */
-const standing = (session: Session) => `${session.user.id} ${missingStep(session) ? 'owes' : 'full'}`
+/** Starts the client; resolves once it has told about the session that there is, if there is one. */
+async function openWith(
+  client: GoTrueClient,
+  tokens: Tokens | undefined,
+  hear: (session: Session | null, event: AuthChangeEvent) => void,
+): Promise<void> {
+  const hadSession = hasStoredSession()
+  // Whoever links a provider comes back with a second session, which has shown less than the one that is here.
+  if (tokens && hadSession && location.pathname === LINKING_PAGE) {
+    await client.admin.signOut(tokens.access_token, 'local')
+  } else if (tokens) await client.setSession(tokens)
+  await new Promise<void>((started) => {
+    client.onAuthStateChange((event, session) => {
+      hear(session, event)
+      if (event !== 'INITIAL_SESSION') return
+      if (hadSession && !hasStoredSession()) announce(LOGGED_OUT)
+      started()
+    })
+  })
+}
+
+/** A change of the member's own data is shown at once, here and in the other tabs. */
+function shareChanges(): AuthSession['changeMember'] {
+  const tabs = new BroadcastChannel('walking-together-member')
+  tabs.onmessage = ({ data }: MessageEvent<Member>) => {
+    if (data.id === currentMember()?.id) setReader({ state: 'member', member: data })
+  }
+  return (change) => {
+    const before = currentMember()
+    if (!before) return
+    const member = { ...before, ...change }
+    setReader({ state: 'member', member })
+    tabs.postMessage(member)
+  }
+}
 
 const LINKING_PAGE = '/profile/security'
 const LOGGED_OUT = 'You have been logged out. Log in again to see your saved resources.'
@@ -137,10 +122,12 @@ const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>
 /** Sends the member's token along. One that is refused is renewed once: this device's clock may be wrong. */
 function fetchAs(client: GoTrueClient, heard: () => Session | null): typeof fetch {
   return async (input, init) => {
+    // A heart that is pressed on the way out is saved all the same. Calls of functions are small enough for that.
+    const keepalive = init?.method === 'POST' && String(input).includes('/rpc/')
     const send = (session: Session | null) => {
       const headers = new Headers(init?.headers)
       if (session) headers.set('Authorization', `Bearer ${session.access_token}`)
-      return fetch(input, { ...init, headers })
+      return fetch(input, { ...init, headers, keepalive })
     }
     const answer = await send((await client.getSession()).data.session ?? heard())
     if (answer.status !== 401) return answer
