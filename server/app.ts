@@ -1,10 +1,11 @@
-import type { Http2Bindings, HttpBindings } from '@hono/node-server'
+import type { RequestListener } from 'node:http'
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Backend } from './backend/port.ts'
 import type { Config } from './config.ts'
 import { createHealth } from './http/health.ts'
-import { type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
+import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { serveAssets } from './site/assets.ts'
 import type { Site } from './site/build.ts'
@@ -22,8 +23,7 @@ interface AppDeps {
 type Connection = HttpBindings | Http2Bindings
 
 export interface App {
-  /** @param env the connection that the request came by, from which handlers learn the client's address */
-  fetch: (request: Request, env: Connection) => Promise<Response>
+  listener: RequestListener
   close(): Promise<void>
 }
 
@@ -33,7 +33,8 @@ export async function createApp({ config, backend, site, log }: AppDeps): Promis
   const watch = await backend.watchContent(cache.expire)
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
   const secure = securityHeaders({ https: config.siteUrl.startsWith('https:') })
-  app.use(withRequestId(), requestLog(log), secure)
+  const logAnswer = logAnswersIn(log)
+  app.use(withRequestId(), requestLog(logAnswer), secure)
   app.onError((error, c) => {
     log.error({ err: error, requestId: c.var.requestId }, 'request failed')
     return c.text(
@@ -54,9 +55,12 @@ export async function createApp({ config, backend, site, log }: AppDeps): Promis
       hostedUrl: config.hosted?.url,
     }),
   )
-  const shortWay = createShortWay({ cache, watch, headers: await headersSetBy(secure), log })
+  const shortWay = createShortWay({ cache, watch, headers: await headersSetBy(secure), logAnswer })
+  const handlers = getRequestListener(app.fetch)
   return {
-    fetch: async (request, env) => (await shortWay(request)) ?? app.fetch(request, env),
+    listener: async (request, response) => {
+      if (!(await shortWay(request, response))) await handlers(request, response)
+    },
     close: () => watch.stop(),
   }
 }

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { openEmbedded } from './backend/embedded.ts'
@@ -50,7 +49,7 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   const site = await openSite()
   const app = await createApp({ config, backend, site, log })
-  const server = createServer(connectionLimits, site.around(getRequestListener(app.fetch)))
+  const server = createServer(connectionLimits, site.around(app.listener))
   const { port, host } = config.listen
   server.once('error', (error: NodeJS.ErrnoException) => {
     console.error(error.code === 'EADDRINUSE' ? `\nPort ${port} is taken. Set PORT to another one.\n` : error)

@@ -1,6 +1,6 @@
-import { launch } from 'chrome-launcher'
+import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { startServer } from '#tests/support/server-process.ts'
+import { freePort, startServer } from '#tests/support/server-process.ts'
 import { chromiumFlags, chromiumPath } from '../measure/chromium.ts'
 import { publicPages } from '../measure/public-pages.ts'
 import type { Figure } from '../report/figure.ts'
@@ -49,12 +49,14 @@ async function bestOf(attempts: number, run: () => Promise<number[]>): Promise<n
 
 /** The scores of one run, in the order of the categories. Errors: Lighthouse could not load the page. */
 async function judge(url: string): Promise<number[]> {
-  const chrome = await launch({ chromePath: chromiumPath(), chromeFlags: chromiumFlags() })
+  const port = await freePort()
+  const args = [...chromiumFlags(), `--remote-debugging-port=${port}`]
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args })
   try {
-    const result = await lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'error' })
+    const result = await lighthouse(url, { port, output: 'json', logLevel: 'error' })
     if (!result || result.lhr.runtimeError) throw new Error(result?.lhr.runtimeError?.message ?? 'no report')
     return categories.map((category) => Math.round(100 * (result.lhr.categories[category]?.score ?? 0)))
   } finally {
-    chrome.kill()
+    await browser.close()
   }
 }

@@ -14,18 +14,10 @@ const HEIGHT = 400
 const PLOT = { left: 52, top: 44, width: 270, height: 300 }
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
 const TIMES = [0.1, 1, 10, 100, 1000, 10_000]
-/** Okabe and Ito's colours, which everybody can tell apart. */
+/** Okabe and Ito's colours, which everybody can tell apart, and some more that show on light and dark ground. */
 const COLOURS = [
-  '#0072b2',
-  '#d55e00',
-  '#009e73',
-  '#cc79a7',
-  '#e69f00',
-  '#56b4e9',
-  '#7f7f7f',
-  '#000000',
-  '#b58900',
-  '#8a63d2',
+  ...['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'],
+  ...['#7f7f7f', '#e4003a', '#b58900', '#8a63d2', '#3b7d23', '#a0522d'],
 ]
 const LABEL_GAP = 14
 

@@ -26,9 +26,12 @@ export const createLog = (level: string, worker?: number): Logger =>
         censor: '[hidden]',
       },
     },
-    // A line is written at once all the same; but only a stream with a least length tells when it is empty.
-    pino.destination({ dest: 1, sync: false, minLength: 1 }),
+    pino.destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS }),
   )
+
+/** Lines are written together: one at a time they took as long as the answers that they tell of. */
+const WRITE_BYTES = 4096
+const WRITE_MS = 100
 
 const FLUSH_MS = 1_000
 

@@ -19,15 +19,21 @@ interface Answered {
   started: number
 }
 
-/** One line for each answered request: never the query, headers or bodies, where secrets could stand. */
-export function logAnswer(log: Logger, { started, ...facts }: Answered): void {
-  const ms = Math.round((performance.now() - started) * 10) / 10
-  const isRoutine = /^\/(assets|healthz|readyz)/.test(facts.path)
-  log[facts.status >= 500 ? 'error' : isRoutine ? 'debug' : 'info']({ ...facts, ms }, 'request')
+/** Writes one line for each answered request. */
+export type LogAnswer = (answer: Answered) => void
+
+/** The line holds never the query, headers or bodies, where secrets could stand, and is not searched for any. */
+export function logAnswersIn(log: Logger): LogAnswer {
+  const plain = log.child({}, { redact: [] })
+  return ({ started, ...facts }) => {
+    const ms = Math.round((performance.now() - started) * 10) / 10
+    const isRoutine = /^\/(assets|healthz|readyz)/.test(facts.path)
+    plain[facts.status >= 500 ? 'error' : isRoutine ? 'debug' : 'info']({ ...facts, ms }, 'request')
+  }
 }
 
 /** Writes the log, and the request's id on each answer. */
-export const requestLog = (log: Logger): MiddlewareHandler<RequestEnv> =>
+export const requestLog = (logAnswer: LogAnswer): MiddlewareHandler<RequestEnv> =>
   async function requestLog(c, next) {
     const started = performance.now()
     await next()
@@ -35,5 +41,5 @@ export const requestLog = (log: Logger): MiddlewareHandler<RequestEnv> =>
     // Again, because an answer that a handler made by itself does not carry what was set before.
     c.res.headers.set('x-request-id', requestId)
     const { method, path } = c.req
-    logAnswer(log, { requestId, method, path, status: c.res.status, started })
+    logAnswer({ requestId, method, path, status: c.res.status, started })
   }

@@ -40,27 +40,42 @@ const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(byt
 export const pageBytes = ({ bodies }: DeliverablePage): number =>
   bodies.br.length + bodies.gzip.length + bodies.identity.length
 
-/**
- * The answer to one request for a page: 304 when the browser has it, else the best encoding it accepts.
- * @param around headers that are on every answer
- */
-export function deliver(
-  page: DeliverablePage,
-  request: Request,
-  around: Readonly<Record<string, string>> = {},
-): Response {
-  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '')
+/** What of a request decides how a page is sent. */
+interface Wishes {
+  acceptEncoding?: string | null | undefined
+  ifNoneMatch?: string | null | undefined
+}
+
+/** A page in the form of one answer; without a body where the browser has it already (304). */
+interface Delivery {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array<ArrayBuffer> | null
+}
+
+/** The best encoding of a page that is accepted, or 304. */
+export function prepare(page: DeliverablePage, { acceptEncoding, ifNoneMatch }: Wishes): Delivery {
+  const encoding = chooseEncoding(acceptEncoding ?? '')
   const etag = `"${page.digest}${encoding === 'identity' ? '' : `-${encoding}`}"`
-  // A plain object: it is written to the wire as it is, unless somebody asks for more.
-  const headers: Record<string, string> = { ...page.headers, ...around, etag, vary: 'Accept-Encoding' }
-  const known = request.headers.get('if-none-match')?.split(',') ?? []
+  const headers: Record<string, string> = { ...page.headers, etag, vary: 'Accept-Encoding' }
+  const known = ifNoneMatch?.split(',') ?? []
   if (page.status === 200 && known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
-    return new Response(null, { status: 304, headers })
+    return { status: 304, headers, body: null }
   }
   const body = page.bodies[encoding]
   if (encoding !== 'identity') headers['content-encoding'] = encoding
   headers['content-length'] = String(body.length)
-  return new Response(request.method === 'HEAD' ? null : body, { status: page.status, headers })
+  return { status: page.status, headers, body }
+}
+
+/** The answer to one request for a page. */
+export function deliver(page: DeliverablePage, { headers, method }: Request): Response {
+  const wishes = {
+    acceptEncoding: headers.get('accept-encoding'),
+    ifNoneMatch: headers.get('if-none-match'),
+  }
+  const { body, ...init } = prepare(page, wishes)
+  return new Response(method === 'HEAD' ? null : body, init)
 }
 
 /** RFC 9110 12.5.3, as far as browsers and tools use it: an encoding is taken unless it is absent or has q=0. */

@@ -47,10 +47,10 @@ const sealPage =
   (nonce: string, hostedOrigin: string | undefined): Seal =>
   async (page) => {
     if (!isHtml(page)) return unsealed(page)
-    const { html, hashes } = sealScripts(new TextDecoder().decode(page.body), nonce)
+    const { html, hashes } = sealScripts(scriptsLast(new TextDecoder().decode(page.body), nonce), nonce)
     const headers = new Headers(page.headers)
     headers.set('content-security-policy', contentSecurityPolicy(hashes, hostedOrigin))
-    return unsealed({ ...page, headers, body: new TextEncoder().encode(scriptsLast(html)) })
+    return unsealed({ ...page, headers, body: new TextEncoder().encode(html) })
   }
 
 /** Browsers keep pages but ask each time: a 304 is cheap, and a change is seen at once. */

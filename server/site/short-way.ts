@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
-import { logAnswer } from '#server/http/request-log.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { LogAnswer } from '#server/http/request-log.ts'
 import type { ContentWatch } from './content-watch.ts'
-import { deliver } from './deliver.ts'
+import { type DeliverablePage, prepare } from './deliver.ts'
 import type { PageCache } from './page-cache.ts'
 import { MAX_ADDRESS_LENGTH, pageKey } from './page-key.ts'
 
@@ -11,11 +11,11 @@ interface ShortWayDeps {
   watch: ContentWatch
   /** What the middleware around all handlers would add. */
   headers: Record<string, string>
-  log: Logger
+  logAnswer: LogAnswer
 }
 
-/** Answers at once what needs no handler; undefined for everything else. */
-export type ShortWay = (request: Request) => Promise<Response | undefined>
+/** Answers at once what needs no handler; resolves with false for everything else, untouched. */
+export type ShortWay = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 /**
  * Sends pages that the cache holds without a walk through routes and middleware, which would take longer than the
@@ -23,17 +23,28 @@ export type ShortWay = (request: Request) => Promise<Response | undefined>
  * their own take the long way, where it is checked.
  */
 export const createShortWay =
-  ({ cache, watch, headers, log }: ShortWayDeps): ShortWay =>
-  async (request) => {
+  ({ cache, watch, headers: around, logAnswer }: ShortWayDeps): ShortWay =>
+  async (request, response) => {
     const started = performance.now()
-    if (request.method !== 'GET' || request.url.length > MAX_ADDRESS_LENGTH) return undefined
-    if (request.headers.has('x-request-id')) return undefined
+    const address = request.url ?? ''
+    if (request.method !== 'GET' || address.length > MAX_ADDRESS_LENGTH) return false
+    if (request.headers['x-request-id'] !== undefined) return false
     await watch.upToDate()
-    const url = new URL(request.url)
-    const page = cache.fresh(pageKey(url))
-    if (!page) return undefined
+    const page = findPage(cache, address)
+    if (!page) return false
     const requestId = randomUUID()
-    const response = deliver(page, request, { ...headers, 'x-request-id': requestId })
-    logAnswer(log, { requestId, method: 'GET', path: url.pathname, status: response.status, started })
-    return response
+    const { status, headers, body } = prepare(page, {
+      acceptEncoding: request.headers['accept-encoding'],
+      ifNoneMatch: request.headers['if-none-match'],
+    })
+    response.writeHead(status, { ...headers, ...around, 'x-request-id': requestId })
+    response.end(body)
+    logAnswer({ requestId, method: 'GET', path: address.replace(/\?.*/s, ''), status, started })
+    return true
   }
+
+/** Most addresses are keys as they come; the others are brought into order first. Not for `//host` and whole addresses. */
+function findPage(cache: PageCache, address: string): DeliverablePage | undefined {
+  if (!/^\/(?!\/)/.test(address)) return undefined
+  return cache.fresh(address) ?? cache.fresh(pageKey(new URL(address, 'http://localhost')))
+}

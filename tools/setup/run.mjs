@@ -26,10 +26,12 @@ const memory = JSON.parse(readFileSync(new URL('memory.json', import.meta.url), 
 export const runService = (args) => ({ ...runNode([...memory.flags, ...args]), env: memory.env })
 
 const PARENT_CHECK_MS = 500
+/** Whoever starts us without npm may go and leave us running, as a script at the machine's start does. */
+const startedByNpm = process.env.npm_lifecycle_event !== undefined
 
 /**
  * Starts a command in the repository with inherited output; resolves with its exit code. Signals are passed on, and so is
- * the end of the process that started us: npm does not pass its own SIGTERM through the shell between us.
+ * the end of an npm that started us, which does not pass its own SIGTERM through the shell between us.
  */
 export function exitCodeOf({ command, args, env = {} }) {
   return new Promise((resolve, reject) => {
@@ -38,7 +40,7 @@ export function exitCodeOf({ command, args, env = {} }) {
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass)
     const parent = process.ppid
     const watch = setInterval(() => {
-      if (process.ppid === parent) return
+      if (!startedByNpm || process.ppid === parent) return
       clearInterval(watch)
       pass('SIGTERM')
     }, PARENT_CHECK_MS)
