@@ -3,13 +3,17 @@ import { Button, buttonClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/page.tsx'
 import { type KeptPage, keptPages, wantedAddress } from './kept-pages.ts'
 
+const goBack = () => location.replace(wantedAddress(location.href))
+
 /** What shows where there is no network and nothing kept: what can be read all the same, and the way back. */
 export function OfflinePage() {
   const [pages, setPages] = useState<KeptPage[]>([])
   useEffect(() => {
     keptPages().then(setPages, () => undefined)
-    const goBack = () => location.replace(wantedAddress(location.href))
     window.addEventListener('online', goBack)
+    // The network may have come back before these lines ran. Asked past the worker, so that it cannot lead back here.
+    if (navigator.onLine && location.search)
+      fetch(wantedAddress(location.href), { method: 'HEAD' }).then(goBack, () => undefined)
     return () => window.removeEventListener('online', goBack)
   }, [])
   return (
@@ -20,7 +24,7 @@ export function OfflinePage() {
           lost.
         </p>
         <p className="flex flex-wrap gap-3">
-          <Button onClick={() => location.replace(wantedAddress(location.href))}>Try again</Button>
+          <Button onClick={goBack}>Try again</Button>
           <a href="/" className={buttonClass('secondary')}>
             Go Home
           </a>
