@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Page } from '@playwright/test'
+import { openAlive } from './alive.ts'
 import { type Account, adminApi, makeAccount, openSessionFor, serviceLibrary } from './members.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
@@ -45,6 +46,10 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
     { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
+  context: async ({ context, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled) openAlive(context)
+    await use(context)
+  },
   addResource: async ({ site }, use) => {
     const rest = serviceLibrary(site)
     const added: string[] = []

@@ -11,6 +11,8 @@ export function usePageArrival() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    // An announcement may be quicker, and what it offers is not taken out of anybody's hands.
+    if (document.activeElement?.closest('[role=status]')) return
     const heading = document.querySelector<HTMLElement>('main h1')
     heading?.setAttribute('tabindex', '-1')
     heading?.focus({ preventScroll: true })
