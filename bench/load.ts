@@ -10,7 +10,9 @@ import { publicPages } from './measure/public-pages.ts'
 import { aligned } from './report/table.ts'
 
 const MINUTE_MS = 60_000
+const WARM_UP_MS = 5_000
 const SAMPLES = 8
+const REST_MS = 20_000
 
 const length = Number(process.argv[2] ?? 3) * MINUTE_MS
 const { DATABASE_URL } = process.env
@@ -18,6 +20,7 @@ const site = await startServer({ env: { TRUST_PROXY: '1', ...(DATABASE_URL && { 
 const all = await actors(site)
 const recording = await recordingOn(site.url + (await publicPages(site.url)).podcast)
 const endSlowClients = slowClients(Number(new URL(site.url).port), recording, 20)
+await Promise.all(Object.values(all).map((actor) => actUntil(performance.now() + WARM_UP_MS, actor)))
 const end = performance.now() + length
 const tallies = Object.entries(all).map(async ([name, actor]) => [name, await actUntil(end, actor)] as const)
 const memory: number[] = []
@@ -27,6 +30,8 @@ for (let sample = 0; sample < SAMPLES; sample++) {
 }
 const rows = (await Promise.all(tallies)).map(([name, tally]) => [name, ...tally.row()])
 endSlowClients()
+await pause(REST_MS)
+const atRest = Math.round(await residentMegabytes(site.process.pid ?? 0))
 await site.remove()
 console.log(aligned([['', 'answers', 'failures', 'p50 ms', 'p95', 'p99', 'max'], ...rows]))
-console.log(`\nmemory, MB: ${memory.join(', ')}`)
+console.log(`\nmemory, MB: ${memory.join(', ')}; at rest: ${atRest}`)
