@@ -39,3 +39,22 @@ test('nothing moves while pages load and scroll', async ({ page }) => {
     expect(shift?.value, path).toBeLessThan(0.01)
   }
 })
+
+test('scripts are fetched after the first paint, and bring the page to life', async ({ page }) => {
+  await page.goto('/resources')
+  const [painted = Number.NaN, fetched] = await page.evaluate(() => {
+    const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+    return [
+      performance.getEntriesByName('first-paint')[0]?.startTime,
+      Math.min(...scripts.map(({ startTime }) => startTime)),
+    ]
+  })
+  expect(fetched).toBeGreaterThan(painted)
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(
+    page
+      .getByRole('dialog')
+      .or(page.getByRole('combobox', { name: 'Grade' }))
+      .first(),
+  ).toBeVisible()
+})

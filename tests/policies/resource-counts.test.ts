@@ -41,6 +41,14 @@ describe.each(databases)('the counts of a listing on %s', (_name, open) => {
     expect(kept).toEqual((await ask(who, `select count(*) as n from public.resources ${where}`))[0])
   })
 
+  it('end at 301 for a search, which goes on', async () => {
+    const counted = "select public.count_resources(words => 'with') as n"
+    const found = "select count(*) as n from public.search_resources('with', most => 9999)"
+    const all = "select count(*) as n from public.resources where title ~* 'with' or description ~* 'with'"
+    expect(await ask('member', counted)).toEqual([{ n: 301 }])
+    expect(await ask('member', found)).toEqual(await ask('member', all))
+  })
+
   it('name the places that the caller may see', async () => {
     await owner(
       "update public.resources set location = 'Hidden Valley', public = false where category = 'session'",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/library-client.ts'
-import { maxSearchLength, mostFound, parseListing } from '#domain/listing.ts'
+import { maxSearchLength, mostCounted, mostFound, parseListing } from '#domain/listing.ts'
 import { findListing, findLocations } from './find-listing.ts'
 import { LibraryFailed } from './library-failed.ts'
 
@@ -12,7 +12,7 @@ const settings = {
   earlyAccess: true,
 }
 
-type Answer = () => Response
+type Answer = (url: URL) => Response
 
 /** Numbers stand for 0…: a library of as many resources, of which it gives those that are asked for. */
 const numbered = (total: number, url: URL): number[] => {
@@ -31,8 +31,8 @@ function recorded(holds: number | Answer = 0) {
       url: new URL(String(input)),
       headers: new Headers(init?.headers),
     })
-    if (typeof holds === 'function') return holds()
     const url = new URL(String(input))
+    if (typeof holds === 'function') return holds(url)
     return Response.json(url.pathname.endsWith('/count_resources') ? holds : numbered(holds, url))
   }
   return { asked, library: serverLibrary({ settings, api: { url: settings.apiUrl, fetch: answer } }) }
@@ -157,10 +157,40 @@ describe('findListing gives', () => {
     expect(Math.max(...skipped)).toBeLessThanOrEqual(total / 2)
   })
 
-  it('the first few hundred of a search, and says that there are more', async () => {
-    const { library } = recorded(mostFound + 1)
-    const found = await findListing(library, query('q=the&size=48'))
-    expect(found).toMatchObject({ total: mostFound, more: true, pages: Math.ceil(mostFound / 48) })
+  describe.each([500, 2 * mostFound])('of a search that %i resources match', (matching) => {
+    const show = (page: number, size = 48) => {
+      const { library } = recorded((url) =>
+        Response.json(
+          url.pathname.endsWith('/count_resources')
+            ? mostCounted + 1
+            : numbered(Math.min(matching, Number(url.searchParams.get('most')), mostFound), url),
+        ),
+      )
+      return findListing(library, query(`q=the&size=${size}&page=${page}`))
+    }
+
+    it('the first pages, and that there are more than were counted', async () => {
+      expect(await show(1)).toMatchObject({ total: mostCounted, more: true, page: 1, pages: 7 })
+    })
+
+    it('the pages behind these, one after the other, to the end', async () => {
+      const shown: unknown[] = []
+      let found = await show(1)
+      while (found.page < found.pages) {
+        shown.push(...found.resources)
+        found = await show(found.page + 1)
+      }
+      shown.push(...found.resources)
+      const end = Math.min(matching, mostFound)
+      expect(shown).toEqual(Array.from({ length: end }, (_, n) => n))
+      expect(found).toMatchObject(
+        matching < mostFound ? { total: matching, more: false } : { total: mostCounted, more: true },
+      )
+    })
+
+    it('a page that was counted for one that lies behind the end', async () => {
+      expect(await show(9_999)).toMatchObject({ page: 7, more: true })
+    })
   })
 
   it.each([

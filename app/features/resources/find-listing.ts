@@ -1,6 +1,6 @@
 import type { Library, LibraryAccess } from '#app/session/library-client.ts'
 import { gendersFor } from '#domain/gender.ts'
-import { canMatch, type ListingQuery, mostFound } from '#domain/listing.ts'
+import { canMatch, type ListingQuery, mostCounted, mostFound } from '#domain/listing.ts'
 import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'
 import { LibraryFailed } from './library-failed.ts'
 import { inListingOrder } from './listing-order.ts'
@@ -10,7 +10,7 @@ export interface FoundPage {
   resources: ResourceSummary[]
   /** How many resources match, on all pages together. */
   total: number
-  /** Whether there are more than `total`: a search ends at its first few hundred. */
+  /** Whether there are more than `total`: a search counts to a few hundred. */
   more: boolean
   /** The page that is shown: the last one when a later page was asked for. */
   page: number
@@ -37,14 +37,26 @@ export async function findListing(
   const asked = { library, reads, query }
   const isNear = query.page <= NEAR_PAGES
   const [counted, near] = await Promise.all([countMatches(asked), isNear ? readPage(asked) : undefined])
-  const more = query.q !== '' && counted > mostFound
-  const total = more ? mostFound : counted
-  const pages = Math.max(1, Math.ceil(total / query.size))
+  if (query.q && counted > mostCounted) return uncounted(asked, near)
+  const pages = Math.max(1, Math.ceil(counted / query.size))
   // Links outlive resources: a page that is gone shows the last one there is.
   const page = Math.min(query.page, pages)
   const isRead = near !== undefined && page === query.page
-  const resources = isRead ? near : await readPage({ ...asked, query: { ...query, page } }, total)
-  return { resources, total, more, page, pages }
+  const resources = isRead ? near : await readPage({ ...asked, query: { ...query, page } }, counted)
+  return { resources, total: counted, more: false, page, pages }
+}
+
+/** A page of a search with more matches than are counted: behind each full page there may be another one. */
+async function uncounted(asked: Question, near?: ResourceSummary[]): Promise<FoundPage> {
+  const { page, size } = asked.query
+  const countedPages = Math.ceil(mostCounted / size)
+  const resources = near ?? (await readPage(asked))
+  if (resources.length === 0) return uncounted({ ...asked, query: { ...asked.query, page: countedPages } })
+  const read = (page - 1) * size + resources.length
+  if (resources.length < size && read < mostFound)
+    return { resources, total: read, more: false, page, pages: page }
+  const pages = Math.max(countedPages, read < mostFound ? page + 1 : page)
+  return { resources, total: mostCounted, more: true, page, pages }
 }
 
 /** The locations that the filter offers: those of the category's resources that the reader may see. Errors: LibraryFailed. */
