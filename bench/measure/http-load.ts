@@ -2,9 +2,7 @@ import { connect } from 'node:net'
 import { processorSeconds } from './process-usage.ts'
 
 /** One request, sent again and again. */
-export interface Target {
-  /** The server's process. */
-  pid: number
+interface Target {
   port: number
   path: string
   headers: Record<string, string>
@@ -13,20 +11,27 @@ export interface Target {
 const CONNECTIONS = 16
 
 /**
- * Requests that the server answers per second of its own processor time, asked for over some kept-alive connections for
- * as long as told. Its own time, so that it does not matter who else keeps the machine busy; the client is as lean as can
- * be (it counts bytes instead of reading answers). Errors: a connection that breaks.
+ * Requests that a server answers in some milliseconds, over some kept-alive connections; the client is as lean as can be
+ * (it counts bytes instead of reading answers). Errors: a connection that breaks.
  */
-export async function requestsPerSecond(target: Target, milliseconds: number): Promise<number> {
+export async function answersWithin(target: Target, milliseconds: number): Promise<number> {
   const request = requestText(target)
   const answerBytes = await sizeOfAnswer(target.port, request)
-  const before = await processorSeconds(target.pid)
   const until = performance.now() + milliseconds
   const counts = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => askUntil({ port: target.port, request, answerBytes, until })),
   )
-  const seconds = (await processorSeconds(target.pid)) - before
-  return counts.reduce((sum, count) => sum + count, 0) / seconds
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Requests that a server's process answers per second of its own processor time: it does not matter who else is busy. */
+export async function requestsPerSecond(
+  target: Target & { pid: number },
+  milliseconds: number,
+): Promise<number> {
+  const before = await processorSeconds(target.pid)
+  const answers = await answersWithin(target, milliseconds)
+  return answers / ((await processorSeconds(target.pid)) - before)
 }
 
 const requestText = ({ path, port, headers }: Target): string => {
