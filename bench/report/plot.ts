@@ -68,13 +68,13 @@ function drawSeries({ name, points }: Series, colour: string, labelY: number): s
 <text x="${x(last) + 8}" y="${labelY + 4}" style="fill:${colour}">${name}</text>`
 }
 
-/** Moves labels apart that would lie on each other; their order stays. */
+/** Moves labels apart that would lie on each other, down and then up from the edge of the plot; their order stays. */
 function spread(heights: readonly number[]): number[] {
-  const placed: number[] = Array(heights.length).fill(0)
-  let lowest = Number.NEGATIVE_INFINITY
-  for (const n of heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0))) {
-    lowest = Math.max(heights[n] ?? 0, lowest + LABEL_GAP)
-    placed[n] = lowest
-  }
+  const placed = [...heights]
+  const downwards = heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0))
+  let above = Number.NEGATIVE_INFINITY
+  for (const n of downwards) above = placed[n] = Math.max(placed[n] ?? 0, above + LABEL_GAP)
+  let below = PLOT.top + PLOT.height + LABEL_GAP
+  for (const n of downwards.toReversed()) below = placed[n] = Math.min(placed[n] ?? 0, below - LABEL_GAP)
   return placed
 }
