@@ -59,7 +59,12 @@ export async function createApp({ config, backend, site, log }: AppDeps): Promis
   const handlers = getRequestListener(app.fetch)
   return {
     listener: async (request, response) => {
-      if (!(await shortWay(request, response))) await handlers(request, response)
+      const isSent = await shortWay(request, response).catch((error) => {
+        // Out here nobody else would catch it, and it must not take the process with it.
+        log.error({ err: error }, 'the short way failed')
+        return response.headersSent
+      })
+      if (!isSent) await handlers(request, response)
     },
     close: () => watch.stop(),
   }

@@ -22,6 +22,7 @@ interface SiteDeps {
 /** Hands requests to the built site, through the page cache. */
 export function createSite({ services, site, cache, watch, hostedUrl }: SiteDeps): Hono {
   const scriptNonce = randomUUID()
+  const { origin } = new URL(services.settings.siteUrl)
   const render = createRender(site, { ...services, scriptNonce })
   const seal =
     site.mode === 'production' ? sealPage(scriptNonce, hostedUrl && new URL(hostedUrl).origin) : unsealed
@@ -31,8 +32,9 @@ export function createSite({ services, site, cache, watch, hostedUrl }: SiteDeps
     if (c.req.url.length > MAX_ADDRESS_LENGTH) return c.text('This address is too long.', 414)
     await watch.upToDate()
     const key = pageKey(url)
-    // The page is rendered from its key alone, so nothing that is not in the key can be in the page.
-    const address = new URL(key, services.settings.siteUrl)
+    // The page is rendered from its key alone, so nothing that is not in the key can be in the page. The key is a path,
+    // even one that begins like a host (`//elsewhere`).
+    const address = origin + key
     const page = await cache.get(key, async () => seal(await render(new Request(address))))
     return deliver(page, c.req.raw)
   })

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { logAnswersIn } from '#server/http/request-log.ts'
@@ -29,7 +29,7 @@ async function open() {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
-  return { ask, cache, lines }
+  return { ask, cache, lines, port }
 }
 
 /** What the server of this test answers when the short way leaves a request alone. */
@@ -91,6 +91,19 @@ describe('the short way', () => {
     expect((await ask(path, init)).status).toBe(LEFT_ALONE)
     expect(lines).toEqual([])
   })
+
+  it.each(['/\\', '/\\[', '//[', '/\\about', 'http://[/about', '*', ''])(
+    'leaves the target %j to the handlers',
+    async (target) => {
+      const { port } = await open()
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`),
+      )
+      const answer = (await socket.toArray()).join('')
+      // Or the parser's own refusal.
+      expect(answer).toMatch(/^HTTP\/1\.1 (418|400) /)
+    },
+  )
 
   it('never sends a page from before a change', async () => {
     const { ask, cache } = await open()

@@ -43,8 +43,13 @@ export const createShortWay =
     return true
   }
 
-/** Most addresses are keys as they come; the others are brought into order first. Not for `//host` and whole addresses. */
+/** Most addresses are keys as they come; the others are brought into order first, unless they name a host (`//x`, `/\\x`). */
 function findPage(cache: PageCache, address: string): DeliverablePage | undefined {
-  if (!/^\/(?!\/)/.test(address)) return undefined
-  return cache.fresh(address) ?? cache.fresh(pageKey(new URL(address, 'http://localhost')))
+  const page = cache.fresh(address)
+  if (page) return page
+  const url = URL.parse(address, base)
+  return url?.origin === base ? cache.fresh(pageKey(url)) : undefined
 }
+
+/** Only path and query count. */
+const base = 'http://localhost'

@@ -39,6 +39,16 @@ describe('others are served', patiently, () => {
     await all
   })
 
+  it.each(['/\\', '/\\[', '//', '//[', '/%', '/%00', 'http://[/', 'x', '*', '/?\\'])(
+    'after somebody has asked for %j',
+    async (target) => {
+      const [socket] = openSlowly(1, `GET ${target} HTTP/1.1\r\nhost: site\r\nconnection: close\r\n\r\n`)
+      const answer = Buffer.concat((await socket?.toArray()) ?? []).toString()
+      expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /)
+      expect((await get('/healthz')).status).toBe(200)
+    },
+  )
+
   it('while many read their answer by drops, or send an upload by drops', async () => {
     const readers = openSlowly(50, 'GET /resources HTTP/1.1\r\nhost: site\r\n\r\n')
     for (const reader of readers) reader.pause()
