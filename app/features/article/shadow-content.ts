@@ -1,4 +1,8 @@
-import typography from './article.css?inline'
+import text from './article.css?inline'
+import blocks from './article-blocks.css?inline'
+import print from './article-print.css?inline'
+
+const typography = text + blocks + print
 
 /** What the shadow root of an article holds: our typography, then the article, whose styles may follow on it. */
 export const shadowContent = (html: string) =>
