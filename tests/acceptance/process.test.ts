@@ -142,7 +142,13 @@ describe('starting and stopping', patiently, () => {
 const startThroughShell = (env: Record<string, string>) =>
   spawn('sh', ['-c', `"${process.execPath}" tools/start.mjs; true`], {
     stdio: 'ignore',
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      LOG_LEVEL: 'warn',
+      npm_lifecycle_event: 'start',
+      ...env,
+    },
   })
 
 const resource = JSON.stringify({ title: 'Kept', description: 'Through a crash', category: 'reading' })
