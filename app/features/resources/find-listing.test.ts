@@ -193,6 +193,15 @@ describe('findListing gives', () => {
     })
   })
 
+  it('nothing when all of it went between counting and reading', async () => {
+    const { asked, library } = recorded((url) =>
+      Response.json(url.pathname.endsWith('/count_resources') ? mostCounted + 1 : []),
+    )
+    const found = await findListing(library, query('q=the&page=9999'))
+    expect(found).toMatchObject({ resources: [], more: false })
+    expect(asked.length).toBe(3)
+  })
+
   it.each([
     ['an error', () => Response.json({ message: 'no database' }, { status: 503 })],
     ['no JSON', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],

@@ -51,7 +51,8 @@ async function uncounted(asked: Question, near?: ResourceSummary[]): Promise<Fou
   const { page, size } = asked.query
   const countedPages = Math.ceil(mostCounted / size)
   const resources = near ?? (await readPage(asked))
-  if (resources.length === 0) return uncounted({ ...asked, query: { ...asked.query, page: countedPages } })
+  if (resources.length === 0 && page > countedPages)
+    return uncounted({ ...asked, query: { ...asked.query, page: countedPages } })
   const read = (page - 1) * size + resources.length
   if (resources.length < size && read < mostFound)
     return { resources, total: read, more: false, page, pages: page }
