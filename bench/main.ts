@@ -1,5 +1,5 @@
 // `npm run bench`: every budget of the design, measured. Options (after `--`):
-//   --quick                   under a minute: fewer rounds, no Lighthouse
+//   --quick                   under a minute: fewer rounds, no Lighthouse, no PostgreSQL server
 //   --only <word>             only measurements whose name holds the word
 //   --compare <a> <b>         two earlier runs side by side
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
