@@ -14,7 +14,7 @@ RUN npm install --no-save --omit=dev --no-audit --no-fund
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # As in tools/setup/memory.json.
-ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
+ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=1048576
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=dependencies /app/node_modules node_modules

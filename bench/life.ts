@@ -2,6 +2,7 @@
 // of the processor's time it takes. The figures of docs/performance.md.
 import { makeAccount, password } from '#tests/support/members.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { recordingOn } from './load/actors.ts'
 import { median } from './measure/numbers.ts'
 import { processorSeconds } from './measure/process-usage.ts'
 import { publicPages } from './measure/public-pages.ts'
@@ -21,7 +22,7 @@ async function kinds(site: ServerProcess): Promise<Record<string, Kind>> {
   const apikey = site.keys.publishable
   const etag = (await get('/resources')).headers.get('etag') ?? ''
   const picture = firstAddress(await (await get('/resources')).text(), /\/storage\/v1\/render\/image\/[^"?]+/)
-  const audio = firstAddress(await (await get(podcast)).text(), /\/storage\/v1\/object\/public\/audio\/[^"]+/)
+  const audio = await recordingOn(site.url + podcast)
   const signIn = {
     method: 'POST',
     headers: { apikey, 'content-type': 'application/json' },

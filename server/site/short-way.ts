@@ -43,7 +43,7 @@ export const createShortWay =
     return true
   }
 
-/** Most addresses are keys as they come; the others are brought into order first, unless they name a host (`//x`, `/\\x`). */
+/** Most addresses are keys as they come; the others are brought into order first, unless they name a host (`//x`, `/\x`). */
 function findPage(cache: PageCache, address: string): DeliverablePage | undefined {
   const page = cache.fresh(address)
   if (page) return page

@@ -12,9 +12,16 @@ export function OfflinePage() {
     keptPages().then(setPages, () => undefined)
     window.addEventListener('online', goBack)
     // The network may have come back before these lines ran. Asked past the worker, so that it cannot lead back here.
+    const left = new AbortController()
     if (navigator.onLine && location.search)
-      fetch(wantedAddress(location.href), { method: 'HEAD' }).then(goBack, () => undefined)
-    return () => window.removeEventListener('online', goBack)
+      fetch(wantedAddress(location.href), { method: 'HEAD', signal: left.signal }).then(
+        goBack,
+        () => undefined,
+      )
+    return () => {
+      left.abort()
+      window.removeEventListener('online', goBack)
+    }
   }, [])
   return (
     <>
