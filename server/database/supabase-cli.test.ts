@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import type { Database } from './port.ts'
 
 const folder = join(import.meta.dirname, '../../supabase')
@@ -30,7 +30,7 @@ describe('what the Supabase CLI sends to a hosted project', () => {
   let db: Database
   beforeAll(async () => {
     settings = readToml(await readFile(join(folder, 'config.toml'), 'utf8'))
-    db = await (databases.find(([name]) => name === 'pglite') ?? expect.unreachable())[1]()
+    db = await openTestDatabase()
   })
   afterAll(() => db.close())
 

@@ -2,12 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { loadApiKeys } from './api-keys.ts'
 import { agreeOnApiKeys } from './shared-api-keys.ts'
-
-const [, openPglite] = databases[0] ?? expect.unreachable()
-const [, openPostgres] = databases[1] ?? expect.unreachable()
 
 let folder: string
 beforeAll(async () => {
@@ -19,7 +16,7 @@ const machine = (name: string) => join(folder, name)
 
 describe('machines on one PostgreSQL', () => {
   it('agree on one pair of keys when they start together, and keep it in their folders', async () => {
-    const db = await openPostgres()
+    const db = await openTestDatabase()
     const folders = ['a', 'b', 'c', 'd'].map(machine)
     const keys = await Promise.all(folders.map((dataDir) => agreeOnApiKeys(db, dataDir, {})))
     expect(new Set(keys.map(({ secret, publishable }) => secret + publishable)).size).toBe(1)
@@ -29,7 +26,7 @@ describe('machines on one PostgreSQL', () => {
   })
 
   it('go on with the keys of the machine that was there before', async () => {
-    const db = await openPostgres()
+    const db = await openTestDatabase()
     const before = await loadApiKeys(machine('old'), {})
     expect(await agreeOnApiKeys(db, machine('old'), {})).toEqual(before)
     expect(await agreeOnApiKeys(db, machine('new'), {})).toEqual(before)
@@ -37,20 +34,11 @@ describe('machines on one PostgreSQL', () => {
   })
 
   it('take what the environment says, and write nothing of it down', async () => {
-    const db = await openPostgres()
+    const db = await openTestDatabase()
     const given = { publishable: 'sb_publishable_given', secret: 'sb_secret_given' }
     expect(await agreeOnApiKeys(db, machine('given'), given)).toEqual(given)
     const { rows } = await db.asOwner('test', (tx) => tx.query('select from platform.api_keys'))
     expect(rows).toEqual([])
     await db.close()
   })
-})
-
-it('the embedded database keeps its keys in its folder alone', async () => {
-  const db = await openPglite()
-  const keys = await agreeOnApiKeys(db, machine('embedded'), {})
-  expect(keys).toEqual(await loadApiKeys(machine('embedded'), {}))
-  const { rows } = await db.asOwner('test', (tx) => tx.query('select from platform.api_keys'))
-  expect(rows).toEqual([])
-  await db.close()
 })

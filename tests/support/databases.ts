@@ -2,30 +2,23 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
-import { createDatabase, openDatabase } from '#server/database/open.ts'
-import { adaptPglite, createPglite } from '#server/database/pglite.ts'
+import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { TEMPLATE } from './global-setup.ts'
-import { migratedDump } from './pglite-dump.ts'
 
 const log = pino({ level: 'silent' })
 
-type Opener = readonly [name: 'pglite' | 'postgres', open: () => Promise<Database>]
+type Opener = readonly [name: 'postgres', open: () => Promise<Database>]
 
-/** For `describe.each`: each `open` gives a database of its own, with bootstrap and migrations applied. Close it. */
-export const databases: ReadonlyArray<Opener> = [
-  ['pglite', async () => openMemory(await migratedDump())],
-  ['postgres', () => openOnServer(TEMPLATE)],
-]
+/** A database of the test's own, with bootstrap and migrations applied. Close it, and it is gone. */
+export const openTestDatabase = (): Promise<Database> => openOnServer(TEMPLATE)
 
 /** The same without any of our tables: what a first start finds. */
-export const emptyDatabases: ReadonlyArray<Opener> = [
-  ['pglite', () => openMemory()],
-  ['postgres', () => openOnServer('template0')],
-]
+export const openEmptyTestDatabase = (): Promise<Database> => openOnServer('template0')
 
-const openMemory = async (dump?: Blob): Promise<Database> =>
-  createDatabase(adaptPglite(await createPglite('memory://', dump)), log)
+/** For `describe.each`, where a test still asks for a list. */
+export const databases: readonly [Opener] = [['postgres', openTestDatabase]]
+export const emptyDatabases: readonly [Opener] = [['postgres', openEmptyTestDatabase]]
 
 /** A copy of a template database, dropped again when it is closed. */
 async function openOnServer(template: string): Promise<Database> {

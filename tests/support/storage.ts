@@ -5,7 +5,7 @@ import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import { TokenRefused, type VerifyToken } from '#server/identity/identify.ts'
 import { createStorage } from '#server/storage/index.ts'
-import { databases } from './databases.ts'
+import { openTestDatabase } from './databases.ts'
 import { fileStores, listOf, type TestFiles } from './files.ts'
 
 export const keys = { publishable: 'sb_publishable_for_tests', secret: 'sb_secret_for_tests' }
@@ -54,18 +54,14 @@ export interface TestStorage {
 
 type Opener = readonly [name: string, open: () => Promise<TestStorage>]
 
-/** For `describe.each`: every adapter, in two pairs. */
+/** For `describe.each`: over each kind of file store. */
 export const storages: readonly Opener[] = [
-  ['PGlite and disk', () => openStorage(databases[0]?.[1], fileStores[0][1])],
-  ['PostgreSQL and S3', () => openStorage(databases[1]?.[1], fileStores[1][1])],
+  ['disk', () => openStorage(fileStores[0][1])],
+  ['S3', () => openStorage(fileStores[1][1])],
 ]
 
-async function openStorage(
-  openDb: (() => Promise<Database>) | undefined,
-  openFiles: () => Promise<TestFiles>,
-): Promise<TestStorage> {
-  if (!openDb) throw new Error('no such database')
-  const db = await openDb()
+async function openStorage(openFiles: () => Promise<TestFiles>): Promise<TestStorage> {
+  const db = await openTestDatabase()
   const { files, remove } = await openFiles()
   await db.asOwner('inhabitants', (tx) => tx.script(inhabitants))
   return {
