@@ -1,25 +1,51 @@
 // `npm run keys -- rotate`: a new key signs access tokens from now on; the earlier ones verify until their last token
-// has ended. With an embedded database the service must be stopped for it; it reads its keys again when it starts.
+// has ended. `npm run keys -- reseal`: a new encryption key for the secrets in the database; the service must be stopped
+// for that, on every machine. With an embedded database it must be stopped for both.
 import { pino } from 'pino'
 import { SetupError } from '#server/config/setup-error.ts'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
+import type { Database } from '#server/database/port.ts'
+import { changeEncryptionKey, openSealing } from '#server/identity/encryption-key.ts'
+import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
+import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
 
 /** Processes that have not noticed yet sign with the old key for a little longer. */
 const MARGIN_SECONDS = 600
 
-async function rotate(): Promise<string> {
-  const { database, dataDir, auth, hosted } = readConfig(process.env)
+const usage = `npm run keys -- rotate   makes a new key for access tokens
+npm run keys -- reseal   makes a new encryption key and seals everything with it; stop the service first`
+
+type Command = (db: Database, config: Config) => Promise<string>
+
+const commands: Readonly<Record<string, Command>> = {
+  async rotate(db, { dataDir, encryptionKey, auth }) {
+    const sealing = await openSealing(db, dataDir, encryptionKey)
+    const kid = await rotateSigningKey(db, sealing, auth.jwtExpirySeconds + MARGIN_SECONDS)
+    return `Access tokens are signed by the key ${kid} from now on.`
+  },
+  async reseal(db, { dataDir, encryptionKey, keys: given }) {
+    const sealing = await openSealing(db, dataDir, encryptionKey)
+    await sealWhatIsOpen(db, sealing, (await agreeOnApiKeys(db, sealing, { dataDir, given })).secret)
+    const show = (key: string) => console.log(`The new key, for ENCRYPTION_KEY on every machine: ${key}`)
+    const keyId = await changeEncryptionKey(db, dataDir, { given: encryptionKey, show })
+    return `The secrets in the database are sealed with the key ${keyId} now. Make a backup: earlier ones need the earlier key.`
+  },
+}
+
+async function run(command: Command): Promise<string> {
+  const config = readConfig(process.env)
+  const { database, dataDir, hosted } = config
   if (hosted) throw new SetupError('A hosted project keeps its own keys: change them in its dashboard.')
   const log = pino({ level: 'silent' })
   const unlock = database.kind === 'pglite' ? await lockDataDir(dataDir) : async () => undefined
   const db = await openDatabase(database, log)
   try {
     await migrate(db, log)
-    return await rotateSigningKey(db, auth.jwtExpirySeconds + MARGIN_SECONDS)
+    return await command(db, config)
   } finally {
     await db.close()
     await unlock()
@@ -27,9 +53,9 @@ async function rotate(): Promise<string> {
 }
 
 try {
-  if (process.argv[2] !== 'rotate')
-    throw new SetupError('npm run keys -- rotate   makes a new key for access tokens')
-  console.log(`Access tokens are signed by the key ${await rotate()} from now on.`)
+  const command = commands[process.argv[2] ?? '']
+  if (!command) throw new SetupError(usage)
+  console.log(await run(command))
 } catch (error) {
   console.error(error instanceof SetupError ? error.message : error)
   process.exitCode = 1

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import type { Challenge } from './pkce.ts'
+import { digest } from './secrets.ts'
 
 /** A PKCE flow under way: what the client committed itself to, and the code that it may exchange. */
 export interface FlowStateRow {
   id: string
   user_id: string | null
+  /** A digest. */
   auth_code: string | null
   code_challenge: string
   code_challenge_method: Challenge['method']
@@ -17,6 +19,12 @@ export interface FlowStateRow {
   /** Sealed. */
   provider_access_token: string | null
   provider_refresh_token: string | null
+}
+
+/** Where a provider's tokens wait, sealed for the digest of the code. */
+export const SEALED_TOKENS = {
+  access: 'auth.flow_state.provider_access_token',
+  refresh: 'auth.flow_state.provider_refresh_token',
 }
 
 const FLOW = 'select to_jsonb(f) as flow from auth.flow_state f'
@@ -58,7 +66,7 @@ export async function issueAuthCode(
        select id from auth.flow_state where user_id = $1 and authentication_method = any ($2::text[]) and auth_code is null
        order by created_at desc limit 1
      )`,
-    [userId, `{${methods.join(',')}}`, code, at],
+    [userId, `{${methods.join(',')}}`, digest(code), at],
   )
   return affected === 1 ? code : undefined
 }
@@ -84,7 +92,7 @@ export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise
     [
       randomUUID(),
       flow.userId,
-      flow.code,
+      digest(flow.code),
       flow.challenge.value,
       flow.challenge.method,
       flow.provider,
@@ -99,7 +107,7 @@ export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise
 /** The flow of a code. Nobody else can exchange it before this transaction ends. */
 export async function findFlowState(tx: Transaction, authCode: string): Promise<FlowStateRow | undefined> {
   const { rows } = await tx.query<{ flow: FlowStateRow }>(`${FLOW} where f.auth_code = $1 for update`, [
-    authCode,
+    digest(authCode),
   ])
   return rows[0]?.flow
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { sealedAs } from '#server/identity/sealing.ts'
 import type { Client } from './client.ts'
-import { insertAuthCode } from './flow-state.ts'
+import { insertAuthCode, SEALED_TOKENS } from './flow-state.ts'
 import type { Challenge } from './pkce.ts'
 import type { ProviderTokens } from './providers/port.ts'
 import { withParameters } from './redirect-answers.ts'
+import { digest } from './secrets.ts'
 import type { Services } from './services.ts'
 import { type IssuedSession, startSession, tokenResponse } from './sessions/start.ts'
 import type { UserRow } from './users/rows.ts'
@@ -31,16 +33,16 @@ export async function openEntry(tx: Transaction, services: Services, entry: Entr
   }
   const at = new Date(services.now()).toISOString()
   const code = randomUUID()
-  const sealed = (token: string | undefined) =>
-    token === undefined ? null : services.seal.close(token, code)
+  const sealed = (token: string | undefined, column: string) =>
+    token === undefined ? null : services.sealing.seal(token, sealedAs(column, digest(code)))
   await insertAuthCode(tx, {
     code,
     userId: user.id,
     provider,
     method,
     challenge,
-    accessToken: sealed(tokens.accessToken),
-    refreshToken: sealed(tokens.refreshToken),
+    accessToken: sealed(tokens.accessToken, SEALED_TOKENS.access),
+    refreshToken: sealed(tokens.refreshToken, SEALED_TOKENS.refresh),
     at,
   })
   return { code }

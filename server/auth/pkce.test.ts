@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 import { answersChallenge, readChallenge } from './pkce.ts'
@@ -16,7 +17,7 @@ test.each([
   ],
   [
     { code_challenge: value, code_challenge_method: 'plain' },
-    { method: 'plain', value },
+    { method: 's256', value: createHash('sha256').update(value).digest('base64url') },
   ],
 ])('readChallenge(%j)', (given, expected) => {
   expect(readChallenge(given)).toEqual(expected)

@@ -15,7 +15,10 @@ interface Given {
   code_challenge_method?: string | undefined
 }
 
-/** The challenge of a request, undefined when it has none. Errors: validation_failed. */
+/**
+ * The challenge of a request, undefined when it has none. A plain one is its own answer, so it is kept as a digest too.
+ * Errors: validation_failed.
+ */
 export function readChallenge({
   code_challenge: value,
   code_challenge_method: method,
@@ -32,12 +35,14 @@ export function readChallenge({
       'code challenge has to be between 43 and 128 characters of A-Z, a-z, 0-9, - . _ ~',
     )
   }
-  return { method: name, value }
+  return { method: 's256', value: name === 'plain' ? sha256(value) : value }
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** Whether the verifier is the one that the challenge was made from. */
 export function answersChallenge(verifier: string, { method, value }: Challenge): boolean {
-  const given = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
+  const given = method === 'plain' ? verifier : sha256(verifier)
   const [left, right] = [Buffer.from(given), Buffer.from(value)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -3,8 +3,8 @@ import type { Database } from '#server/database/port.ts'
 import type { AccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import type { KeySet } from '#server/identity/key-set.ts'
+import type { Sealing } from '#server/identity/sealing.ts'
 import type { Mailer } from '#server/mail/port.ts'
-import { createSeal, type Seal } from './factors/seal.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { createProviders, type Providers } from './providers/registry.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
@@ -16,6 +16,8 @@ export interface AuthDeps {
   db: Database
   keys: ApiKeys
   keySet: KeySet
+  /** For what has to be read again. */
+  sealing: Sealing
   tokens: AccessTokens
   mailer: Mailer
   sms: SmsSender
@@ -28,7 +30,6 @@ export interface AuthDeps {
 /** The same, with what follows from it: every endpoint finds it in `c.var.services`. */
 export interface Services extends Required<AuthDeps> {
   secrets: Secrets
-  seal: Seal
   limits: Limits
   providers: Providers
 }
@@ -39,7 +40,6 @@ export function createServices(deps: AuthDeps): Services {
     ...deps,
     now,
     secrets: createSecrets(keys.secret),
-    seal: createSeal(keys.secret),
     limits: createLimits(db, settings),
     providers: createProviders({
       settings: settings.providers,

@@ -11,12 +11,14 @@ import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
+import type { Sealing } from '#server/identity/sealing.ts'
 import { importSigningKey } from '#server/identity/signing-keys.ts'
 import { openMailer } from '#server/mail/open.ts'
 
 interface AccountDeps {
   db: Database
   keys: ApiKeys
+  sealing: Sealing
   config: Config
   log: Logger
 }
@@ -25,9 +27,9 @@ interface AccountDeps {
  * The account service, and the check of access tokens that the other protocols share with it.
  * Errors: SetupError when the owner's own signing keys cannot be read.
  */
-export async function openAccounts({ db, keys, config, log }: AccountDeps) {
+export async function openAccounts({ db, keys, sealing, config, log }: AccountDeps) {
   const settings = authSettings(config)
-  const keySet = await openKeySet(db, await readSigningKeys(config.auth.signingKeysFile))
+  const keySet = await openKeySet(db, sealing, await readSigningKeys(config.auth.signingKeysFile))
   const tokens = createAccessTokens(keySet, {
     issuer: settings.issuer,
     lifetimeSeconds: config.auth.jwtExpirySeconds,
@@ -38,7 +40,7 @@ export async function openAccounts({ db, keys, config, log }: AccountDeps) {
   )
   const sms = openSms(config.auth.sms.sender, config.dataDir, log)
   return {
-    auth: createAuth({ db, keys, keySet, tokens, mailer, sms, settings, log }),
+    auth: createAuth({ db, keys, keySet, sealing, tokens, mailer, sms, settings, log }),
     verifyToken: tokens.verify,
   }
 }

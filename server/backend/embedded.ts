@@ -5,6 +5,8 @@ import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
+import { openSealing } from '#server/identity/encryption-key.ts'
+import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
 import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
@@ -28,11 +30,14 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   await migrate(db, log)
   await writeProductSettings(db, config.admin)
   const files = await openFiles(config.storageUrl)
-  const keys = await agreeOnApiKeys(db, config.dataDir, config.keys)
+  const sealing = await openSealing(db, config.dataDir, config.encryptionKey)
+  const keys = await agreeOnApiKeys(db, sealing, { dataDir: config.dataDir, given: config.keys })
+  const sealed = await sealWhatIsOpen(db, sealing, keys.secret)
+  if (sealed > 0) log.info({ sealed }, 'secrets in the database are sealed now')
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const newAdmin = await ensureAdmin(db, config.admin)
-  const { auth, verifyToken } = await openAccounts({ db, keys, config, log })
+  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, config, log })
 
   const protocols = new Hono()
   protocols.route('/auth/v1', auth)

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseEncryptionKey } from '#server/identity/sealing.ts'
 import { boolean, email, httpAddress, matching, oneOf, wholeNumber } from './fields.ts'
 import { exclusive, type Given } from './given.ts'
 
@@ -20,6 +21,14 @@ export const siteVariables = {
     'must be a publishable key (sb_publishable_…)',
   ).optional(),
   SUPABASE_SECRET_KEY: matching(/^(sb_secret_|eyJ)\S+$/, 'must be a secret key (sb_secret_…)').optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .transform((text) => parseEncryptionKey(text))
+    .refine(
+      (key) => key !== undefined,
+      'must be 32 bytes in base64 or hex (openssl rand -base64 32 makes one)',
+    )
+    .optional(),
   ADMIN_EMAIL: email.default('admin@localhost.example'),
   ADMIN_PASSWORD: z
     .string()
@@ -78,6 +87,8 @@ export function siteConfig(env: SiteEnvironment) {
     storageUrl: env.STORAGE_URL ?? `file:${join(dataDir, 'files')}`,
     hosted: hostedProject(env),
     keys: { publishable: env.SUPABASE_PUBLISHABLE_KEY, secret: env.SUPABASE_SECRET_KEY },
+    /** 32 bytes; undefined: the key in the data folder. */
+    encryptionKey: env.ENCRYPTION_KEY,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, requireMfa: env.ADMIN_REQUIRE_MFA },
     starterContent: env.STARTER_CONTENT,
     earlyAccess: env.EARLY_ACCESS,

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
 import type { Database } from '#server/database/port.ts'
+import type { Sealing } from './sealing.ts'
 import { importSigningKey, loadSigningKeys, type SigningKey } from './signing-keys.ts'
 
 /** The keys that sign and verify access tokens, kept fresh from the database. */
@@ -21,14 +22,18 @@ const LOOK_AGAIN_MS = 5_000
  * `given` are private keys of the owner's own (AUTH_SIGNING_KEYS): the first of them signs in place of the database's.
  * Errors: DatabaseUnavailable from every method.
  */
-export async function openKeySet(db: Database, given: readonly JWK[] = []): Promise<KeySet> {
+export async function openKeySet(
+  db: Database,
+  sealing: Sealing,
+  given: readonly JWK[] = [],
+): Promise<KeySet> {
   const own = await Promise.all(given.map(importSigningKey))
   let keys: SigningKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
   const load = () => {
-    loading ??= loadSigningKeys(db)
+    loading ??= loadSigningKeys(db, sealing)
       .then((stored) => {
         keys = [...own, ...stored]
         loadedAt = performance.now()

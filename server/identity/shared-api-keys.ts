@@ -1,31 +1,38 @@
 import type { Database } from '#server/database/port.ts'
 import { type ApiKeys, loadApiKeys, replaceApiKeys } from './api-keys.ts'
+import { isSealed, type Sealing, sealedAs } from './sealing.ts'
 
 /**
  * The keys that all processes on one database have in common: given in the environment, or those of the process that
  * came first, which the others then keep in their data folders too. An embedded database has one process and one folder.
- * Errors: ApiKeysDamaged, the file system's own, DatabaseUnavailable.
+ * Errors: ApiKeysDamaged, UnsealFailed, the file system's own, DatabaseUnavailable.
  */
 export async function agreeOnApiKeys(
   db: Database,
-  dataDir: string,
-  given: Partial<ApiKeys>,
+  sealing: Sealing,
+  { dataDir, given = {} }: { dataDir: string; given?: Partial<ApiKeys> },
 ): Promise<ApiKeys> {
   if ((given.publishable && given.secret) || db.kind === 'pglite') return loadApiKeys(dataDir, given)
   const own = await loadApiKeys(dataDir, {})
-  const agreed = await firstOffered(db, own)
+  const agreed = await firstOffered(db, sealing, own)
   if (agreed.secret !== own.secret || agreed.publishable !== own.publishable) {
     await replaceApiKeys(dataDir, agreed)
   }
   return { publishable: given.publishable ?? agreed.publishable, secret: given.secret ?? agreed.secret }
 }
 
-const firstOffered = (db: Database, { publishable, secret }: ApiKeys): Promise<ApiKeys> =>
+const firstOffered = (db: Database, sealing: Sealing, { publishable, secret }: ApiKeys): Promise<ApiKeys> =>
   db.asOwner('agree on API keys', async (tx) => {
     await tx.query(
       'insert into platform.api_keys (publishable, secret) values ($1, $2) on conflict do nothing',
-      [publishable, secret],
+      [publishable, sealing.seal(secret, PLACE)],
     )
     const { rows } = await tx.query<ApiKeys>('select publishable, secret from platform.api_keys')
-    return rows[0] ?? { publishable, secret }
+    const [first] = rows
+    if (!first) return { publishable, secret }
+    // Those that an earlier version kept are sealed later in the same start.
+    const { secret: kept } = first
+    return { publishable: first.publishable, secret: isSealed(kept) ? sealing.unseal(kept, PLACE) : kept }
   })
+
+const PLACE = sealedAs('platform.api_keys.secret', 'only')

@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Database, Transaction } from '#server/database/port.ts'
+import { type Sealing, sealedAs } from './sealing.ts'
 
 /** The algorithms that clients can check with the public keys (specification, section 5). */
 type Algorithm = 'ES256' | 'RS256'
@@ -17,23 +18,26 @@ export interface SigningKey {
 /** One lock for all processes that find no key at the same first start. */
 const FIRST_KEY_LOCK = 7_240_117
 
-/** Every key that may verify, the signing one first; a first key is made when there is none. */
-export async function loadSigningKeys(db: Database): Promise<SigningKey[]> {
+/**
+ * Every key that may verify, the signing one first; a first key is made when there is none.
+ * Errors: UnsealFailed, DatabaseUnavailable.
+ */
+export async function loadSigningKeys(db: Database, sealing: Sealing): Promise<SigningKey[]> {
   const stored = await db.asOwner('signing keys', async (tx) => {
     const found = await readKeys(tx)
     if (found.some((row) => row.signs)) return found
     await tx.query('select pg_advisory_xact_lock($1)', [FIRST_KEY_LOCK])
-    if (!(await readKeys(tx)).some((row) => row.signs)) await insertKey(tx, await newPrivateKey())
+    if (!(await readKeys(tx)).some((row) => row.signs)) await insertKey(tx, sealing, await newPrivateKey())
     return readKeys(tx)
   })
-  return Promise.all(stored.map((row) => importSigningKey(row.private_key)))
+  return Promise.all(stored.map((row) => importSigningKey(unsealed(sealing, row))))
 }
 
 /**
  * Adds a key, which signs from now on (other processes follow within a minute). The ones before it verify for
  * `keepSeconds` more: at least as long as a token lives.
  */
-export async function rotateSigningKey(db: Database, keepSeconds: number): Promise<string> {
+export async function rotateSigningKey(db: Database, sealing: Sealing, keepSeconds: number): Promise<string> {
   const key = await newPrivateKey()
   await db.asOwner('rotate signing key', async (tx) => {
     await tx.query(
@@ -41,7 +45,7 @@ export async function rotateSigningKey(db: Database, keepSeconds: number): Promi
       [keepSeconds],
     )
     await tx.query(`delete from platform.signing_keys where retires_at < now()`)
-    await insertKey(tx, key)
+    await insertKey(tx, sealing, key)
   })
   return key.kid
 }
@@ -75,16 +79,27 @@ async function newPrivateKey(): Promise<JWK & { kid: string }> {
   return { ...jwk, alg: 'ES256', kid: await calculateJwkThumbprint(jwk) }
 }
 
-const insertKey = (tx: Transaction, key: JWK & { kid: string }) =>
+const place = (kid: string): string => sealedAs('platform.signing_keys.private_key', kid)
+
+const insertKey = (tx: Transaction, sealing: Sealing, key: JWK & { kid: string }) =>
   tx.query('insert into platform.signing_keys (kid, private_key) values ($1, $2)', [
     key.kid,
-    JSON.stringify(key),
+    sealing.seal(JSON.stringify(key), place(key.kid)),
   ])
+
+interface StoredKey {
+  kid: string
+  private_key: string
+  signs: boolean
+}
+
+const unsealed = (sealing: Sealing, { kid, private_key }: StoredKey): JWK =>
+  JSON.parse(sealing.unseal(private_key, place(kid))) as JWK
 
 const readKeys = async (tx: Transaction) =>
   (
-    await tx.query<{ private_key: JWK; signs: boolean }>(
-      `select private_key, retires_at is null as signs from platform.signing_keys
+    await tx.query<StoredKey>(
+      `select kid, private_key, retires_at is null as signs from platform.signing_keys
        where retires_at is null or retires_at > now() order by retires_at is null desc, created_at desc`,
     )
   ).rows

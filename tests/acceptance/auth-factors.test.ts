@@ -169,7 +169,7 @@ describe.each(databases)('second factors on %s', (_name, open) => {
       const { data } = await client.mfa.enroll({ factorType: 'totp' })
       const secret = data?.totp.secret ?? ''
       const kept = await rowsOf('select secret from auth.mfa_factors where user_id = $1', user?.id ?? '')
-      expect(kept).toEqual([{ secret: expect.stringMatching(/^sealed:/) }])
+      expect(kept).toEqual([{ secret: expect.stringMatching(/^sealed\.v1\./) }])
       expect(JSON.stringify(kept)).not.toContain(secret)
       expect(JSON.stringify((await client.getUser()).data)).not.toContain(secret)
       const entries = await rowsOf('select payload from auth.audit_log_entries')

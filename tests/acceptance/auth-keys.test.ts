@@ -11,7 +11,7 @@ import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
-import { apiKeys } from '#tests/support/auth.ts'
+import { apiKeys, sealing } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
 
 const options = { issuer: 'http://site.example/auth/v1', lifetimeSeconds: 3600 }
@@ -26,7 +26,11 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
 
   it('are made once, also by processes that start together', async () => {
     db = await open()
-    const sets = await Promise.all([openKeySet(db), openKeySet(db), openKeySet(db)])
+    const sets = await Promise.all([
+      openKeySet(db, sealing),
+      openKeySet(db, sealing),
+      openKeySet(db, sealing),
+    ])
     const published = await Promise.all(sets.map((set) => set.published()))
     expect(published.map((keys) => keys.length)).toEqual([1, 1, 1])
     expect(new Set(published.flat().map((key) => key.kid)).size).toBe(1)
@@ -34,17 +38,17 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
 
   it('survive a restart', async () => {
     db = await open()
-    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
-    const restarted = createAccessTokens(await openKeySet(db), options)
+    const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
+    const restarted = createAccessTokens(await openKeySet(db, sealing), options)
     expect(await restarted.verify(token)).toMatchObject(claims)
   })
 
   it('can be changed while tokens of the earlier one go on', async () => {
     db = await open()
-    const before = await openKeySet(db)
+    const before = await openKeySet(db, sealing)
     const { token } = await createAccessTokens(before, options).sign(claims)
-    const kid = await rotateSigningKey(db, 3700)
-    const after = await openKeySet(db)
+    const kid = await rotateSigningKey(db, sealing, 3700)
+    const after = await openKeySet(db, sealing)
     expect((await after.current()).kid).toBe(kid)
     expect(await after.published()).toHaveLength(2)
     expect(await createAccessTokens(after, options).verify(token)).toMatchObject(claims)
@@ -52,9 +56,9 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
 
   it('that another process has added are found when their first token arrives', async () => {
     db = await open()
-    const here = await openKeySet(db)
-    await rotateSigningKey(db, 3700)
-    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
+    const here = await openKeySet(db, sealing)
+    await rotateSigningKey(db, sealing, 3700)
+    const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
     const soon = performance.now() + 6_000
     vi.spyOn(performance, 'now').mockImplementation(() => soon)
     expect(await createAccessTokens(here, options).verify(token)).toMatchObject(claims)
@@ -62,9 +66,9 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
 
   it('that have retired verify nothing any more', async () => {
     db = await open()
-    const { token } = await createAccessTokens(await openKeySet(db), options).sign(claims)
-    await rotateSigningKey(db, 0)
-    const after = await openKeySet(db)
+    const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
+    await rotateSigningKey(db, sealing, 0)
+    const after = await openKeySet(db, sealing)
     expect(await after.published()).toHaveLength(1)
     await expect(createAccessTokens(after, options).verify(token)).rejects.toThrow('No suitable key')
   })
@@ -75,7 +79,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
     const file = join(folder, 'keys.json')
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const config = readConfig({ AUTH_SIGNING_KEYS: file, DATA_DIR: folder })
-    const start = () => openAccounts({ db, keys: apiKeys, config, log: pino({ level: 'silent' }) })
+    const start = () => openAccounts({ db, keys: apiKeys, sealing, config, log: pino({ level: 'silent' }) })
     await expect(start()).rejects.toThrow('AUTH_SIGNING_KEYS names a file')
     for (const wrong of ['nonsense', '[{"kty":"EC"}]', '{"keys":[{"kty":"RSA","d":"x"}]}']) {
       await writeFile(file, wrong)
@@ -92,7 +96,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
     db = await open()
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const given = { ...(await exportJWK(privateKey)), kid: 'ours' }
-    const set = await openKeySet(db, [given])
+    const set = await openKeySet(db, sealing, [given])
     expect(await set.current()).toMatchObject({ kid: 'ours', alg: 'RS256' })
     expect(await set.published()).toHaveLength(2)
   })

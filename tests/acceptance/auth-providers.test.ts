@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, siteUrl } from '#tests/support/auth.ts'
@@ -83,7 +84,7 @@ describe.each(databases)('signing in at a provider on %s', (_name, open) => {
     const { rows } = await db.asOwner('look', (tx) =>
       tx.query<{ token: string }>(
         'select provider_access_token as token from auth.flow_state where auth_code = $1',
-        [code],
+        [createHash('sha256').update(code).digest('hex')],
       ),
     )
     const { data } = await client.exchangeCodeForSession(code)

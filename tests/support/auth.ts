@@ -9,9 +9,12 @@ import type { Sms, SmsSender } from '#server/auth/sms/port.ts'
 import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
+import { createSealing } from '#server/identity/sealing.ts'
 import type { Mail, Mailer } from '#server/mail/port.ts'
 
 export const apiKeys = { publishable: 'sb_publishable_tests', secret: 'sb_secret_tests' }
+/** What the tests' databases are sealed with. */
+export const sealing = createSealing(Buffer.alloc(32, 'tests'))
 export const siteUrl = 'http://site.example'
 const issuer = `${siteUrl}/auth/v1`
 
@@ -62,7 +65,7 @@ interface Options {
 export async function openAuth(db: Database, options: Options = {}): Promise<AuthServer> {
   let passed = 0
   const now = () => Date.now() + passed * 1000
-  const keySet = await openKeySet(db)
+  const keySet = await openKeySet(db, sealing)
   const mails: Mail[] = []
   const texts: Sms[] = []
   const collect: Mailer = { send: async (mail) => void mails.push(mail), rehearse: async () => undefined }
@@ -70,6 +73,7 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
     db,
     keys: apiKeys,
     keySet,
+    sealing,
     tokens: createAccessTokens(keySet, { issuer, lifetimeSeconds: options.lifetimeSeconds ?? 3600, now }),
     mailer: options.mailer ?? collect,
     sms: options.sms ?? { name: 'test', send: async (sms) => ({ messageId: String(texts.push(sms)) }) },

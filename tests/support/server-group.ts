@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseUrl, onServer } from './databases.ts'
@@ -46,6 +46,7 @@ export async function startGroup(count: number, more: Record<string, string> = {
     TRUST_PROXY: '1',
     SUPABASE_PUBLISHABLE_KEY: '',
     SUPABASE_SECRET_KEY: '',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ...more,
   }
   const start = async (dataDir?: string): Promise<ServerProcess> => {

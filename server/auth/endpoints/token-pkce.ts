@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
+import { sealedAs } from '#server/identity/sealing.ts'
 import { audit } from '../audit.ts'
 import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { deleteFlowState, type FlowStateRow, findFlowState } from '../flow-state.ts'
+import { deleteFlowState, type FlowStateRow, findFlowState, SEALED_TOKENS } from '../flow-state.ts'
 import { named } from '../landing.ts'
 import { afterNoting } from '../note-refusal.ts'
 import { answersChallenge } from '../pkce.ts'
@@ -40,12 +41,12 @@ export const exchangeCode: Endpoint = async (c) => {
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
 }
 
-function providerTokens({ seal }: Services, flow: FlowStateRow): ProviderTokens {
-  const unsealed = (token: string | null) =>
-    token === null ? undefined : seal.open(token, flow.auth_code ?? '')
+function providerTokens({ sealing }: Services, flow: FlowStateRow): ProviderTokens {
+  const unsealed = (token: string | null, column: string) =>
+    token === null ? undefined : sealing.unseal(token, sealedAs(column, flow.auth_code ?? ''))
   return {
-    accessToken: unsealed(flow.provider_access_token),
-    refreshToken: unsealed(flow.provider_refresh_token),
+    accessToken: unsealed(flow.provider_access_token, SEALED_TOKENS.access),
+    refreshToken: unsealed(flow.provider_refresh_token, SEALED_TOKENS.refresh),
   }
 }
 

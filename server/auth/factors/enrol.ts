@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { sealedAs } from '#server/identity/sealing.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
@@ -11,7 +12,7 @@ import type { UserRow } from '../users/rows.ts'
 import { mustHaveProvedEnough } from './assurance.ts'
 import { CHALLENGE_LIFETIME_SECONDS } from './challenges.ts'
 import { factorErrors } from './errors.ts'
-import { deleteFactor, deleteUnverified, insertFactor } from './repository.ts'
+import { deleteFactor, deleteUnverified, insertFactor, SEALED_SECRET } from './repository.ts'
 import { newTotp } from './totp.ts'
 
 const MOST_FACTORS = 10
@@ -38,7 +39,7 @@ export async function enrol(services: Services, member: Member, wish: Wish) {
       type: wish.type,
       name: wish.name,
       at: new Date(services.now()).toISOString(),
-      ...(totp && { secret: services.seal.close(totp.secret, id) }),
+      ...(totp && { secret: services.sealing.seal(totp.secret, sealedAs(SEALED_SECRET, id)) }),
       ...(wish.type === 'phone' && { phone: wish.phone }),
     })
     const traits = { factor_id: id, factor_type: wish.type }

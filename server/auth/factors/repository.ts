@@ -10,6 +10,9 @@ export interface StoredFactor extends FactorRow {
   web_authn_credential: StoredKey | null
 }
 
+/** Where the secret of an authenticator app is kept, sealed for the id of the factor. */
+export const SEALED_SECRET = 'auth.mfa_factors.secret'
+
 const FACTOR = 'select to_jsonb(f) as factor from auth.mfa_factors f'
 
 /** The factor, if it is that user's. */

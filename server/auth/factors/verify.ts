@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { sealedAs } from '#server/identity/sealing.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { authErrors } from '../errors.ts'
@@ -14,7 +15,14 @@ import { mustHaveProvedEnough } from './assurance.ts'
 import { type ChallengeRow, deleteChallenge, findChallenge } from './challenges.ts'
 import { factorErrors } from './errors.ts'
 import { liftSession } from './lift-session.ts'
-import { deleteUnverified, findFactor, type StoredFactor, takeTotpStep, updateFactor } from './repository.ts'
+import {
+  deleteUnverified,
+  findFactor,
+  SEALED_SECRET,
+  type StoredFactor,
+  takeTotpStep,
+  updateFactor,
+} from './repository.ts'
 import { stepOf } from './totp.ts'
 
 export interface Answer {
@@ -63,16 +71,26 @@ async function check(
   if (factor.factor_type === 'webauthn') return checkKey(services, factor, challenge, answer.credential)
   if (!answer.code) throw authErrors.invalid('Code needs to be non-empty')
   if (factor.factor_type === 'phone') return checkText(services, challenge, answer.code)
-  const secret = services.seal.open(factor.secret ?? '', factor.id)
-  if (secret === undefined) {
-    services.log.error(
-      { factor: factor.id },
-      'a second factor cannot be read: was SUPABASE_SECRET_KEY changed?',
-    )
-  }
+  const secret = secretOf(services, factor)
   const step = secret && stepOf(answer.code, secret, services.now())
   if (!step) throw factorErrors.wrongCode()
   return { step }
+}
+
+/** undefined: it was sealed before a key was lost, and only its owner's recovery codes help. */
+function secretOf({ sealing, log }: Services, { id, secret }: StoredFactor): string | undefined {
+  if (!secret) return undefined
+  // Rows that came from a Supabase project hold the secret itself until the next start.
+  if (!secret.startsWith('sealed')) return secret
+  try {
+    return sealing.unseal(secret, sealedAs(SEALED_SECRET, id))
+  } catch (error) {
+    log.error(
+      { error },
+      'a second factor cannot be read: was the encryption key or SUPABASE_SECRET_KEY changed?',
+    )
+    return undefined
+  }
 }
 
 function checkText({ secrets }: Services, { id, otp_code: kept }: ChallengeRow, code: string): Evidence {
