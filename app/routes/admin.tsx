@@ -2,7 +2,7 @@ import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
-import { findDeleted } from '#app/features/resource-admin/deleted-resources.ts'
+import { deletedPageOf, findDeleted } from '#app/features/resource-admin/deleted-resources.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
 import { sweepDeleted } from '#app/features/resource-admin/sweep-deleted.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
@@ -17,7 +17,7 @@ export async function clientLoader({ url }: Route.ClientLoaderArgs) {
   const access = await requireAdmin()
   const [dashboard, deleted] = await Promise.all([
     readDashboard(access.library, url.searchParams),
-    findDeleted(access.library),
+    findDeleted(access.library, deletedPageOf(url.searchParams)),
   ])
   // Nobody waits for it.
   sweepDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
@@ -32,7 +32,7 @@ export default function Admin({ loaderData: { dashboard, deleted } }: Route.Comp
       <DashboardPage
         dashboard={dashboard}
         actions={(resource) => <DeleteButton resource={resource} />}
-        aside={<RecentlyDeleted resources={deleted} />}
+        aside={<RecentlyDeleted deleted={deleted} />}
       />
     </Page>
   )

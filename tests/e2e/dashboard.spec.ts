@@ -5,7 +5,7 @@ import { expect, type Page, test } from '#tests/support/site.ts'
 
 const unique = (title: string) => `${title} ${randomUUID().slice(0, 8)}`
 const today = () => new Date().toLocaleDateString('sv-SE')
-const section = (page: Page, name: string) => page.getByRole('region', { name })
+const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const figure = (page: Page, name: string) =>
   page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).getByRole('definition')
 const countOf = async (site: ServerProcess, table: string) =>
@@ -136,6 +136,48 @@ test('what was deleted is listed, and restored from there', async ({ page, signI
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(section(page, 'Recent changes').getByRole('link', { name: title, exact: true })).toBeVisible()
   await expect(deleted.getByText(title)).toHaveCount(0)
+})
+
+test('all that was deleted can be reached by keyboard, page by page, and is counted', async ({
+  page,
+  site,
+  signInAs,
+}) => {
+  const rest = serviceLibrary(site)
+  const title = unique('Swept away')
+  const many = Array.from({ length: 26 }, (_, n) => ({
+    title: `${title} ${n}`,
+    description: 'd',
+    category: 'reading',
+  }))
+  await rest.from('resources').insert(many)
+  await rest.from('resources').delete().like('title', `${title}%`)
+  await signInAs('admin')
+  await page.goto('/admin')
+  const deleted = section(page, /^Recently deleted/)
+  const rows = deleted.getByRole('listitem')
+  await expect(rows).toHaveCount(20)
+  const seen = await rows.allTextContents()
+  const pages = Math.ceil(Number((await deleted.getByRole('heading').textContent())?.match(/\d+/)) / 20)
+  for (let shown = 2; shown <= pages; shown++) {
+    await deleted.getByRole('link', { name: 'Next' }).press('Enter')
+    await expect(deleted.getByRole('status')).toHaveText(`Page ${shown} of ${pages}`)
+    seen.push(...(await rows.allTextContents()))
+  }
+  await expect(deleted.getByRole('link', { name: 'Next' })).toHaveCount(0)
+  await expect(deleted.getByRole('heading')).toHaveText(`Recently deleted ${seen.length}`)
+  for (const { title: one } of many) expect(seen).toContainEqual(expect.stringContaining(`${one}Reading`))
+
+  await page.goto('/admin?deleted=2')
+  const last = deleted.getByRole('button', { name: `Restore ${title}` }).last()
+  const name = (await last.getAttribute('aria-label'))?.replace('Restore ', '')
+  await last.press('Enter')
+  await expect(page.getByText(`“${name}” is back in the library.`)).toBeVisible()
+  await expect(deleted.getByText(String(name), { exact: true })).toHaveCount(0)
+  await deleted.getByRole('link', { name: 'Previous' }).press('Enter')
+  await expect(page).toHaveURL('/admin')
+  await rest.from('resources').delete().like('title', `${title}%`)
+  await rest.from('deleted_resources').delete().like('title', `${title}%`)
 })
 
 test('the storage in use is told for pictures and recordings', async ({ page, signInAs }) => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import { picture, storePicture } from '#tests/support/media.ts'
 import {
   addPicture,
   alert,
@@ -8,6 +10,7 @@ import {
   picker,
   storedPictures,
 } from '#tests/support/media-screen.ts'
+import { serviceLibrary } from '#tests/support/members.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
 
 const cell = (page: Page, name: string) => picker(page).getByRole('listitem').filter({ hasText: name })
@@ -98,6 +101,29 @@ test('removing says where a picture is used, can be called off, and empties the 
   expect(await storedPictures(site, name)).toEqual([])
   await picker(page).getByRole('button', { name: 'Close' }).click()
   await expect(imageUrl(page)).toHaveValue('')
+})
+
+test('a picture of something that was deleted is in use, and is there again when that is restored', async ({
+  page,
+  site,
+  addResource,
+}) => {
+  const image_url = await storePicture(site, await picture(64, 36))
+  const name = basename(image_url)
+  const { id, title } = await addResource({ title: `Deleted with ${name}`, image_url })
+  await serviceLibrary(site).from('resources').delete().eq('id', id)
+  await openForm(page)
+  await page.getByRole('button', { name: 'Choose a picture…' }).click()
+  await cell(page, name).getByRole('button', { name: 'Remove' }).click()
+  await expect(alert(page)).toContainText(`${title} (deleted, can be restored from your dashboard)`)
+  await expect(alert(page).getByRole('link')).toHaveCount(0)
+  await alert(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('/admin')
+  await page.getByRole('button', { name: `Restore ${title}` }).click()
+  await expect(page.getByText(`“${title}” is back in the library.`)).toBeVisible()
+  await page.goto(`/resource/${id}`)
+  const shown = page.locator(`main img[src*="${name}"]`).first()
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
 })
 
 test('where a picture is used may be unknown; a removal that fails says why', async ({

@@ -54,12 +54,18 @@ describe.each(databases)('media in use on %s', (_name, open) => {
     expect(found).toEqual({ result: titles })
   })
 
-  it('what is deleted uses nothing', async () => {
-    const found = await attempt(db, 'admin', async (tx) => {
-      await tx.query(`delete from public.resources where title <> 'Article'`)
-      return (await tx.query(uses)).rows
-    })
-    expect(found).toEqual({ result: [{ title: 'Article' }] })
+  it('what is deleted uses its files as long as it can be restored', async () => {
+    const found = (age: string) =>
+      attempt(db, 'admin', async (tx) => {
+        await tx.query(`delete from public.resources where title <> 'Article'`)
+        await tx.script(
+          `reset role; update public.deleted_resources set deleted_at = now() - interval '${age}'`,
+        )
+        await tx.script('set local role authenticated')
+        return (await tx.query<{ title: string }>(uses)).rows.map(({ title }) => title)
+      })
+    expect(await found('29 days')).toEqual({ result: ['Article', 'Episode', 'Open', 'Plain article'] })
+    expect(await found('31 days')).toEqual({ result: ['Article'] })
   })
 
   it('the storage is counted bucket by bucket, without those that admins do not see', async () => {

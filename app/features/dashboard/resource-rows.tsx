@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ButtonLink } from '#app/ui/button.tsx'
+import { PageLinks } from '#app/ui/page-links.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { type DashboardRow, type FoundRows, ROWS } from './read-dashboard.ts'
@@ -49,7 +49,14 @@ export const ResourceRows = ({ shown, rows, actions }: ResourceRowsProps) => (
         <Row key={resource.id} resource={resource} actions={actions(resource)} />
       ))}
     </ul>
-    {rows && shown.kind !== 'recent' && <Pages kind={shown.kind} page={rows.page} total={rows.total} />}
+    {rows && shown.kind !== 'recent' && (
+      <PageLinks
+        label="Pages"
+        page={rows.page}
+        pages={Math.ceil(rows.total / ROWS)}
+        to={(page) => shownAddress({ kind: shown.kind, page })}
+      />
+    )}
   </section>
 )
 
@@ -84,28 +91,5 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
         {actions}
       </div>
     </li>
-  )
-}
-
-function Pages({ kind, page, total }: Shown & { total: number }) {
-  const pages = Math.ceil(total / ROWS)
-  const to = (number: number) => shownAddress({ kind, page: number })
-  if (pages < 2) return null
-  return (
-    <nav aria-label="Pages" className="mt-5 flex items-center gap-4">
-      {page > 1 && (
-        <ButtonLink to={to(page - 1)} look="secondary" preventScrollReset>
-          Previous
-        </ButtonLink>
-      )}
-      <span className="text-muted tabular-nums">
-        Page {page} of {pages}
-      </span>
-      {page < pages && (
-        <ButtonLink to={to(page + 1)} look="secondary" preventScrollReset>
-          Next
-        </ButtonLink>
-      )}
-    </nav>
   )
 }

@@ -1,9 +1,9 @@
-import type { Use } from './stored-files.ts'
+import type { MediaUse } from '#app/session/member/media-uses.ts'
 
 interface Props {
   noun: string
   /** Undefined when it could not be found out. */
-  uses: Use[] | undefined
+  uses: MediaUse[] | undefined
   isChosen: boolean
 }
 
@@ -23,16 +23,20 @@ function UsedBy({ noun, uses }: Omit<Props, 'isChosen'>) {
     <>
       <p>This {noun} is used here, and will be missing there:</p>
       <ul className="max-h-48 list-disc space-y-1 overflow-y-auto ps-5">
-        {uses.map(({ id, title }) => (
+        {uses.map(({ id, title, isDeleted }) => (
           <li key={id}>
-            <a
-              href={`/resource/${id}`}
-              target="_blank"
-              rel="noreferrer"
-              className="text-accent underline underline-offset-4"
-            >
-              {title}
-            </a>
+            {isDeleted ? (
+              `${title} (deleted, can be restored from your dashboard)`
+            ) : (
+              <a
+                href={`/resource/${id}`}
+                target="_blank"
+                rel="noreferrer"
+                className="text-accent underline underline-offset-4"
+              >
+                {title}
+              </a>
+            )}
           </li>
         ))}
       </ul>

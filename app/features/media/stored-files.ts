@@ -1,4 +1,5 @@
 import type { MediaAccess } from '#app/session/member/media-access.ts'
+import { findMediaUses, type MediaUse } from '#app/session/member/media-uses.ts'
 import { addressOfFile } from '#domain/media/address.ts'
 import { DUPLICATE_LIMIT, type MediaKind, mediaRules, PICKER_LIMIT } from '#domain/media/rules.ts'
 import { type Answer, sendFile } from './send-file.ts'
@@ -8,12 +9,6 @@ export interface StoredFile {
   name: string
   /** As it is kept with a resource. */
   address: string
-}
-
-/** A resource that shows a file. */
-export interface Use {
-  id: string
-  title: string
 }
 
 const pathOf = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${name}`
@@ -55,10 +50,13 @@ export async function removeFile(access: MediaAccess, kind: MediaKind, name: str
 }
 
 /** Which resources show a file; undefined when that cannot be found out. */
-export async function usesOf(access: MediaAccess, address: string): Promise<Use[] | undefined> {
-  const library = await access.library().catch(() => undefined)
-  const answer = await library?.rpc('media_uses', { address })
-  return answer?.data ?? undefined
+export async function usesOf(access: MediaAccess, address: string): Promise<MediaUse[] | undefined> {
+  try {
+    return await findMediaUses(await access.library(), address)
+  } catch (error) {
+    console.warn('Where a file is used is not known:', error)
+    return undefined
+  }
 }
 
 interface NewFile {

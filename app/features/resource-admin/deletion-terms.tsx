@@ -54,11 +54,15 @@ const InUse = ({ kind, others }: Pick<OwnMedia, 'kind' | 'others'>) => (
   <div>
     <p>Its {kind} stays, because it is used here too:</p>
     <ul className="mt-1 max-h-40 list-disc overflow-y-auto ps-5">
-      {others.map(({ id, title }) => (
+      {others.map(({ id, title, isDeleted }) => (
         <li key={id}>
-          <Link to={`/resource/${id}`} className="text-accent underline underline-offset-4">
-            {title}
-          </Link>
+          {isDeleted ? (
+            `${title} (deleted, can be restored)`
+          ) : (
+            <Link to={`/resource/${id}`} className="text-accent underline underline-offset-4">
+              {title}
+            </Link>
+          )}
         </li>
       ))}
     </ul>

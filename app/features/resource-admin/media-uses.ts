@@ -1,4 +1,5 @@
 import type { Library } from '#app/session/library-client.ts'
+import { findMediaUses, type MediaUse } from '#app/session/member/media-uses.ts'
 import type { SiteSettings } from '#app/session/services.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 
@@ -9,8 +10,8 @@ export interface OwnMedia {
   kind: 'picture' | 'recording'
   bucket: string
   name: string
-  /** The other resources that use it too. */
-  others: { id: string; title: string }[]
+  /** The other resources that use it too, or will when they are restored. */
+  others: MediaUse[]
 }
 
 interface Access {
@@ -30,9 +31,8 @@ export async function findOwnMedia(
   const found = media.map(async ({ kind, address }) => {
     const file = ownFile(address, settings.apiUrl)
     if (!file) return []
-    const { data, error } = await library.rpc('media_uses', { address })
-    if (error) throw error
-    return [{ kind, ...file, others: data.filter((one) => one.id !== id) }]
+    const uses = await findMediaUses(library, address)
+    return [{ kind, ...file, others: uses.filter((one) => one.id !== id) }]
   })
   return (await Promise.all(found)).flat()
 }

@@ -1,40 +1,51 @@
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
+import { PageLinks } from '#app/ui/page-links.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import type { DeletedResource } from './deleted-resources.ts'
+import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource } from './deleted-resources.ts'
 import { useRestore } from './use-restore.ts'
 
-/** What was deleted within the last 30 days, to be restored. @param resources null when they could not be loaded */
-export const RecentlyDeleted = ({ resources }: { resources: readonly DeletedResource[] | null }) => (
-  <section aria-labelledby="recently-deleted">
-    <h2 id="recently-deleted" className="text-2xl">
-      Recently deleted
-    </h2>
-    {resources === null && (
-      <p className="mt-3 text-muted">This list could not be loaded. Please reload the page.</p>
-    )}
-    {resources?.length === 0 && (
-      <p className="mt-3 text-muted">Nothing. What you delete waits here for 30 days.</p>
-    )}
-    <ul className="mt-3 divide-y divide-line">
-      {resources?.map((resource) => (
-        <li key={resource.id} className="flex items-center justify-between gap-4 py-2.5">
-          <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{resource.title}</p>
-            <p className="text-sm text-muted">
-              {categoryLabels[resource.category]} · deleted {timeAgo(resource.deleted_at)}
-              {resource.frees_media && ' · its files go with it after 30 days'}
-            </p>
-          </div>
-          <Restore resource={resource} />
-        </li>
-      ))}
-    </ul>
-  </section>
-)
+/** What was deleted within the last 30 days, page by page, to be restored. @param deleted null: it could not be loaded */
+export function RecentlyDeleted({ deleted }: { deleted: DeletedPage | null }) {
+  const { pathname, search } = useLocation()
+  const pageAddress = (page: number) => {
+    const query = new URLSearchParams(search)
+    if (page > 1) query.set('deleted', String(page))
+    else query.delete('deleted')
+    return query.size > 0 ? `${pathname}?${query}` : pathname
+  }
+  return (
+    <section aria-labelledby="recently-deleted">
+      <h2 id="recently-deleted" className="text-2xl">
+        Recently deleted
+        {deleted !== null && deleted.total > 0 && <span className="text-muted"> {deleted.total}</span>}
+      </h2>
+      {deleted === null && (
+        <p className="mt-3 text-muted">This list could not be loaded. Please reload the page.</p>
+      )}
+      {deleted?.total === 0 && (
+        <p className="mt-3 text-muted">Nothing. What you delete waits here for 30 days.</p>
+      )}
+      <ul className="mt-3 divide-y divide-line">
+        {deleted?.resources.map((resource) => (
+          <DeletedRow key={resource.id} resource={resource} />
+        ))}
+      </ul>
+      {deleted && (
+        <PageLinks
+          label="Pages of what was deleted"
+          page={deleted.page}
+          pages={Math.ceil(deleted.total / DELETED_PER_PAGE)}
+          to={pageAddress}
+        />
+      )}
+    </section>
+  )
+}
 
-function Restore({ resource }: { resource: DeletedResource }) {
+function DeletedRow({ resource }: { resource: DeletedResource }) {
   const restore = useRestore()
   const [isBusy, setBusy] = useState(false)
   const press = async () => {
@@ -43,8 +54,17 @@ function Restore({ resource }: { resource: DeletedResource }) {
     setBusy(false)
   }
   return (
-    <Button look="secondary" disabled={isBusy} onClick={press} aria-label={`Restore ${resource.title}`}>
-      Restore
-    </Button>
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">{resource.title}</p>
+        <p className="text-sm text-muted">
+          {categoryLabels[resource.category]} · deleted {timeAgo(resource.deleted_at)}
+          {resource.frees_media && ' · its files go with it after 30 days'}
+        </p>
+      </div>
+      <Button look="secondary" disabled={isBusy} onClick={press} aria-label={`Restore ${resource.title}`}>
+        Restore
+      </Button>
+    </li>
   )
 }
