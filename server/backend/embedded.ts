@@ -8,6 +8,8 @@ import { openFiles } from '#server/files/open.ts'
 import { openSealing } from '#server/identity/encryption-key.ts'
 import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
 import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
+import { type HousekeepingTask, scheduleHousekeeping } from '#server/jobs/housekeeping.ts'
+import { openJobs } from '#server/jobs/open.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
@@ -39,6 +41,11 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   const newAdmin = await ensureAdmin(db, config.admin)
   const { auth, verifyToken } = await openAccounts({ db, keys, sealing, config, log })
 
+  const jobs = openJobs(db, log)
+  const housekeeping: HousekeepingTask[] = []
+  scheduleHousekeeping(jobs, housekeeping, log)
+  await jobs.start()
+
   const protocols = new Hono()
   protocols.route('/auth/v1', auth)
   protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, log }))
@@ -55,6 +62,7 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
     },
     watchContent: (onChange) => watchDatabase(db, onChange),
     close: async () => {
+      await jobs.stop()
       await db.close()
       await unlock()
     },

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import { SetupError } from '#server/config/setup-error.ts'
+import { installJobs } from '#server/jobs/install.ts'
 import { isSqlError } from './errors.ts'
 import type { Database, Transaction } from './port.ts'
 
@@ -49,6 +50,7 @@ export async function migrate(db: Database, log: Logger): Promise<void> {
     await step('ledger', () => tx.script(ledgers))
     await applyNew(tx, platform, log)
     await applyNew(tx, product, log)
+    await step('jobs', () => installJobs(tx))
     await step('service-role', () => runFile(tx, join(import.meta.dirname, 'service-role.sql')))
   })
 }
