@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { emptyDatabases } from '#tests/support/databases.ts'
-import { allMigrations, migrate } from './migrate.ts'
+import { allMigrations, applyMigrations, migrate, migrationStatus } from './migrate.ts'
 import type { Database } from './port.ts'
 
 const log = pino({ level: 'silent' })
@@ -34,7 +34,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
 
   it('can each be applied twice without harm', async () => {
     db = await open()
-    const files = await Promise.all((await allMigrations()).map((file) => readFile(file, 'utf8')))
+    const files = await Promise.all((await allMigrations()).map(({ file }) => readFile(file, 'utf8')))
     expect(files.length).toBeGreaterThanOrEqual(8)
     for (const sql of files) {
       await db.asOwner('test', (tx) => tx.script(sql))
@@ -59,7 +59,9 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
         tx.query('select *, xmin::text from supabase_migrations.schema_migrations order by version'),
       )
     const applied = await ledger()
-    const files = (await allMigrations()).filter((file) => file.includes('supabase/migrations'))
+    const files = (await allMigrations())
+      .map(({ file }) => file)
+      .filter((file) => file.includes('supabase/migrations'))
     expect(files).toHaveLength(applied.rows.length)
     for (const { version, name } of applied.rows) {
       expect(files).toContainEqual(expect.stringMatching(`/${version}_${name}\\.sql$`))
@@ -84,4 +86,61 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
     const { rows } = await db.asOwner('test', (tx) => tx.query("select to_regnamespace('auth') as auth"))
     expect(rows).toEqual([{ auth: null }])
   })
+
+  it('remember what they were, and say which of them was changed afterwards', async () => {
+    db = await open()
+    await migrate(db, log)
+    const status = () => db.asOwner('test', migrationStatus)
+    expect(await status()).toMatchObject({ waiting: [], altered: [], unknown: [] })
+    await db.asOwner('test', (tx) =>
+      tx.script(
+        `update supabase_migrations.migration_checksums set sha256 = repeat('0', 64) where version = '0002'`,
+      ),
+    )
+    const warnings: unknown[] = []
+    const watched = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line)) })
+    await migrate(db, watched)
+    expect(warnings).toMatchObject([
+      { migration: 'auth', msg: 'an applied migration was changed afterwards' },
+    ])
+    expect((await status()).altered).toMatchObject([{ version: '0002', name: 'auth' }])
+  })
+
+  it('adopt the sums of those that were applied before sums were kept', async () => {
+    db = await open()
+    await migrate(db, log)
+    await db.asOwner('test', (tx) => tx.script('drop table supabase_migrations.migration_checksums'))
+    expect((await db.asOwner('test', migrationStatus)).altered).toEqual([])
+    await migrate(db, log)
+    const { rows } = await db.asOwner('test', (tx) =>
+      tx.query<{ count: number }>('select count(*)::int from supabase_migrations.migration_checksums'),
+    )
+    expect(rows).toEqual([{ count: (await allMigrations()).length }])
+  })
+
+  it('wait until they are applied', async () => {
+    db = await open()
+    expect(await db.asOwner('test', migrationStatus)).toMatchObject({ applied: [], unknown: [] })
+    await db.asOwner('test', (tx) =>
+      applyMigrations(tx, log, { only: ({ version }) => version.length === 4 }),
+    )
+    const { applied, waiting } = await db.asOwner('test', migrationStatus)
+    expect(applied.at(-1)?.version).toMatch(/^\d{4}$/)
+    expect(waiting[0]?.version).toBe('20261120000100')
+  })
+
+  it.each(['9999', '29991231235959'])(
+    'refuse a database that a newer release (%s) has set up',
+    async (version) => {
+      db = await open()
+      await migrate(db, log)
+      const ledger = version.length === 4 ? 'platform_migrations' : 'schema_migrations'
+      await db.asOwner('test', (tx) =>
+        tx.script(
+          `insert into supabase_migrations.${ledger} (version, name) values ('${version}', 'unheard_of')`,
+        ),
+      )
+      await expect(migrate(db, log)).rejects.toThrow(`set up by a newer release (migration ${version})`)
+    },
+  )
 })

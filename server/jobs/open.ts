@@ -12,6 +12,7 @@ import {
   type QueueOptions,
   type Schedule,
 } from './port.ts'
+import { takeRestoredJobs } from './restored.ts'
 
 /** A NOTIFY wakes the workers as soon as a job is committed; this is for retries that have come due. */
 const POLL_SECONDS = 5
@@ -68,6 +69,7 @@ export function openJobs(db: Database, log: Logger): Jobs {
       await boss.start()
       for (const [name, handled] of queues) await makeQueue(boss, name, handled)
       await dropOldSchedules(boss, queues)
+      await enqueueRestored(db, boss, [...queues.keys()])
       for (const [name, { options, handler }] of queues) {
         await boss.work<JobData, JobResult[], WorkOptions>(name, workOptions(options), (batch) =>
           Promise.all(batch.map((job) => attempt({ db, boss, log, name, handler }, job))),
@@ -122,6 +124,14 @@ async function dropOldSchedules(boss: PgBoss, queues: ReadonlyMap<string, Handle
   }
 }
 
+/** What waited when the backup was made that this database was restored from. */
+const enqueueRestored = (db: Database, boss: PgBoss, queues: readonly string[]): Promise<void> =>
+  db.asOwner('jobs of a restored backup', async (tx) => {
+    for (const { queue, data, priority, startAfter } of await takeRestoredJobs(tx, queues)) {
+      await send(boss, tx, queue, data, { priority, startAfter: new Date(startAfter) })
+    }
+  })
+
 interface Attempt {
   db: Database
   boss: PgBoss
@@ -163,7 +173,7 @@ async function send(
   tx: Transaction,
   queue: string,
   data: JobData,
-  options: EnqueueOptions & { startAfter?: number },
+  options: EnqueueOptions & { startAfter?: number | Date },
 ): Promise<string> {
   const id = await boss.send(queue, data, {
     ...options,

@@ -22,7 +22,10 @@ export async function migratedDump(): Promise<Blob> {
 async function digest(): Promise<string> {
   const hash = createHash('sha256')
   const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  for (const file of [join(engine, '../../package.json'), ...(await allMigrations())]) {
+  for (const file of [
+    join(engine, '../../package.json'),
+    ...(await allMigrations()).map((one) => one.file),
+  ]) {
     hash.update(await readFile(file))
   }
   return hash.digest('hex').slice(0, 16)
