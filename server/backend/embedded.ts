@@ -5,7 +5,6 @@ import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
-import type { Admission, PageBindings } from '#server/http/admission.ts'
 import { openSealing } from '#server/identity/encryption-key.ts'
 import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
 import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
@@ -14,7 +13,10 @@ import { openJobs } from '#server/jobs/open.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
+import { purgeQuarantine } from '#server/storage/check/quarantine.ts'
 import { createStorage } from '#server/storage/index.ts'
+import { agreeOnPlace } from '#server/storage/installation.ts'
+import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
 import { openAccounts } from './accounts.ts'
 import { ensureAdmin } from './first-admin.ts'
 import type { Backend } from './port.ts'
@@ -26,13 +28,14 @@ const starterFolder = `${import.meta.dirname}/../../content`
  * Our own protocol servers over a migrated database, with the starter library in it when nothing ever was.
  * Errors: DataDirInUse, DatabaseUnavailable, and what migrations and files may throw.
  */
-export async function openEmbedded(config: Config, admission: Admission, log: Logger): Promise<Backend> {
+export async function openEmbedded(config: Config, log: Logger): Promise<Backend> {
   // PGlite must have one owner; a PostgreSQL server may have many of us.
   const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
   const db = await openDatabase(config.database, log)
   await migrate(db, log)
   await writeProductSettings(db, config.admin)
   const files = await openFiles(config.storageUrl)
+  await agreeOnPlace(db, files)
   const sealing = await openSealing(db, config.dataDir, config.encryptionKey)
   const keys = await agreeOnApiKeys(db, sealing, { dataDir: config.dataDir, given: config.keys })
   const sealed = await sealWhatIsOpen(db, sealing, keys.secret)
@@ -40,27 +43,27 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const newAdmin = await ensureAdmin(db, config.admin)
-  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, admission, config, log })
+  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, config, log })
 
   const jobs = openJobs(db, log)
-  const housekeeping: HousekeepingTask[] = []
+  const housekeeping: HousekeepingTask[] = [
+    { name: 'bytes of replaced and deleted files', run: () => purgeRetiredBytes(db, files) },
+    { name: 'quarantined files', run: () => purgeQuarantine(db, files) },
+  ]
   scheduleHousekeeping(jobs, housekeeping, log)
   await jobs.start()
 
   const protocols = new Hono()
   protocols.route('/auth/v1', auth)
-  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, admission, log }))
-  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, admission, log }))
+  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, log }))
+  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, log }))
   return {
     protocols,
     apiUrl: config.siteUrl,
     publishableKey: keys.publishable,
     newAdmin,
     // The same handlers that browsers reach, without a socket.
-    fetchFor: (client) => {
-      const bindings: PageBindings = { pageOf: client }
-      return async (input, init) => protocols.fetch(new Request(input, init), bindings)
-    },
+    fetch: async (input, init) => protocols.fetch(new Request(input, init)),
     ready: async () => {
       await db.asOwner('readiness', (tx) => tx.query('select 1'))
     },

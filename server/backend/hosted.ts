@@ -14,7 +14,7 @@ export function openHosted({ url, publishableKey }: Project, log: Logger): Backe
   return {
     apiUrl: url,
     publishableKey,
-    fetchFor: () => fetch,
+    fetch,
     ready: async () => {
       await readVersion()
     },

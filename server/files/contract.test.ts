@@ -80,8 +80,44 @@ describe.each(fileStores)('files on %s', (_name, open) => {
     const listed = (await listOf(files)).find((file) => file.key === key)
     expect(listed?.whole).toBe(true)
     expect(Math.abs(Date.now() - Number(listed?.modifiedAt))).toBeLessThan(60_000)
-    await listed?.remove()
+    await listed?.quarantine()
     expect(await keysOf()).not.toContain(key)
+    await expect(files.read(key)).rejects.toThrow(FileMissing)
+  })
+
+  it('gives back what was put aside, and removes it when told to', async () => {
+    const [kept, gone]: [string, string] = [randomUUID(), randomUUID()]
+    for (const key of [kept, gone]) await files.write(key, Buffer.from(key))
+    for (const file of await listOf(files))
+      if (file.key === kept || file.key === gone) await file.quarantine()
+    for await (const file of files.quarantined()) {
+      expect(Math.abs(Date.now() - file.since.getTime())).toBeLessThan(60_000)
+      if (file.key === kept) await file.putBack()
+      if (file.key === gone) await file.remove()
+    }
+    expect((await read(kept)).toString()).toBe(kept)
+    const aside: string[] = []
+    for await (const { key } of files.quarantined()) aside.push(key)
+    expect(aside).not.toContain(kept)
+    expect(aside).not.toContain(gone)
+  })
+
+  it('bears a mark, and does not take it for a file', async () => {
+    expect(await files.readMarker()).toBeUndefined()
+    const installation = randomUUID()
+    await files.writeMarker(installation)
+    expect(await files.readMarker()).toBe(installation)
+    expect(await keysOf()).not.toContain('walking-together.json')
+  })
+
+  it('sees nothing of what others keep in the same place', async () => {
+    await store.plant('holiday.jpg')
+    await store.plant(`albums/${randomUUID()}`)
+    const names = (await listOf(files)).map(({ key }) => key)
+    expect(names.every((name) => /^[\da-f-]{36}$/.test(name))).toBe(true)
+    const before = names.length
+    await store.plant(`elsewhere/${randomUUID()}.jpg`)
+    expect(await listOf(files)).toHaveLength(before)
   })
 })
 

@@ -13,11 +13,21 @@ export interface Written {
   md5: string
 }
 
-/** A file as the sweep sees it. `whole` is false for what a broken write left. */
+/** A file as the check of the storage sees it. `whole` is false for what a broken write left. */
 export interface ListedFile {
   key: string
   whole: boolean
   modifiedAt: Date
+  /** Puts it aside, where nothing reads it. What S3 holds of an unfinished upload cannot be moved, and is given up. */
+  quarantine(): Promise<void>
+}
+
+/** A file that was put aside, and since when. */
+export interface QuarantinedFile {
+  key: string
+  since: Date
+  /** Makes it readable again, unless there is a file of that key by now. */
+  putBack(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -32,8 +42,30 @@ export interface Files {
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
   /** Does nothing when there is no such file. */
   remove(key: string): Promise<void>
-  /** Everything there is, half-written files included, in no order. */
+  /** Everything that `write` made, half-written files included, in no order. What others keep in the same place is left out. */
   list(): AsyncIterable<ListedFile>
+  quarantined(): AsyncIterable<QuarantinedFile>
+  /** The installation that the place belongs to, as `writeMarker` noted it; undefined for a place that nobody claimed. */
+  readMarker(): Promise<string | undefined>
+  writeMarker(installation: string): Promise<void>
+}
+
+const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Whether a file's name is a key that we made: all others in the same place are somebody else's. */
+export const isKey = (name: string): boolean => KEY.test(name)
+
+/** Where a place says whose it is, and where what was put aside lies. Neither can be taken for a key. */
+export const MARKER = 'walking-together.json'
+export const QUARANTINE = 'quarantine'
+
+export const markerText = (installation: string): string => `${JSON.stringify({ installation })}\n`
+
+/** Errors: a marker that is not one of ours. */
+export function installationIn(marker: string): string {
+  const { installation } = JSON.parse(marker) as { installation?: unknown }
+  if (typeof installation !== 'string') throw new Error(`${MARKER} names no installation`)
+  return installation
 }
 
 /** The database names a file that is not there: a crash or a lost disk. */

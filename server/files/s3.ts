@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -12,7 +14,17 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { SetupError } from '#server/config/setup-error.ts'
 import { measure } from './measure.ts'
-import { FileMissing, type Files, type ListedFile } from './port.ts'
+import {
+  FileMissing,
+  type Files,
+  installationIn,
+  isKey,
+  type ListedFile,
+  MARKER,
+  markerText,
+  QUARANTINE,
+  type QuarantinedFile,
+} from './port.ts'
 
 /** What a STORAGE_URL of the form `s3://bucket/prefix?endpoint=…&region=…` says. */
 export interface S3Place {
@@ -70,6 +82,17 @@ export function openS3Files(place: S3Place): Files {
       await client.send(new DeleteObjectCommand(at(key)))
     },
     list: () => listBucket(client, place),
+    quarantined: () => listQuarantine(client, place),
+    async readMarker() {
+      const found = await client.send(new GetObjectCommand(at(MARKER))).catch((error) => {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      })
+      return found?.Body && installationIn(await found.Body.transformToString())
+    },
+    async writeMarker(installation) {
+      await client.send(new PutObjectCommand({ ...at(MARKER), Body: markerText(installation) }))
+    },
   }
 }
 
@@ -83,33 +106,52 @@ const connect = ({ endpoint, region }: S3Place): S3Client =>
   })
 
 async function* listBucket(client: S3Client, place: S3Place): AsyncGenerator<ListedFile> {
-  const at = { Bucket: place.bucket, Prefix: place.prefix }
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, at)) {
-    for (const { Key = '', LastModified } of Contents) {
-      yield listed(place, Key, LastModified, () =>
-        client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key })),
-      )
-    }
+  for await (const { key, modifiedAt } of keysUnder(client, place, '')) {
+    yield { key, whole: true, modifiedAt, quarantine: () => move(client, place, key, `${QUARANTINE}/${key}`) }
   }
+  const at = { Bucket: place.bucket, Prefix: place.prefix }
   for (const { Key = '', UploadId, Initiated } of await unfinishedUploads(client, at)) {
+    const key = Key.slice(place.prefix.length)
+    if (!isKey(key)) continue
     const abort = new AbortMultipartUploadCommand({ Bucket: place.bucket, Key, UploadId })
-    yield { ...listed(place, Key, Initiated, () => client.send(abort)), whole: false }
+    const quarantine = async () => {
+      await client.send(abort)
+    }
+    yield { key, whole: false, modifiedAt: Initiated ?? new Date(), quarantine }
   }
 }
 
-const listed = (
-  { prefix }: S3Place,
-  key: string,
-  modifiedAt: Date | undefined,
-  remove: () => Promise<unknown>,
-): ListedFile => ({
-  key: key.slice(prefix.length),
-  whole: true,
-  modifiedAt: modifiedAt ?? new Date(),
-  remove: async () => {
-    await remove()
-  },
-})
+async function* listQuarantine(client: S3Client, place: S3Place): AsyncGenerator<QuarantinedFile> {
+  for await (const { key, modifiedAt } of keysUnder(client, place, `${QUARANTINE}/`)) {
+    const aside = `${QUARANTINE}/${key}`
+    yield {
+      key,
+      since: modifiedAt,
+      putBack: () => move(client, place, aside, key),
+      async remove() {
+        await client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key: place.prefix + aside }))
+      },
+    }
+  }
+}
+
+/** Objects right below the place (or a folder of it) whose names are keys of ours. */
+async function* keysUnder(client: S3Client, { bucket, prefix }: S3Place, folder: string) {
+  const at = { Bucket: bucket, Prefix: prefix + folder, Delimiter: '/' }
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, at)) {
+    for (const { Key = '', LastModified } of Contents) {
+      const key = Key.slice(at.Prefix.length)
+      if (isKey(key)) yield { key, modifiedAt: LastModified ?? new Date() }
+    }
+  }
+}
+
+/** S3 knows no renaming. The copy is new, so its age tells how long it has been there. */
+async function move(client: S3Client, { bucket, prefix }: S3Place, from: string, to: string): Promise<void> {
+  const CopySource = encodeURI(`${bucket}/${prefix}${from}`)
+  await client.send(new CopyObjectCommand({ Bucket: bucket, Key: prefix + to, CopySource }))
+  await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: prefix + from }))
+}
 
 /** Servers that keep no list of unfinished uploads clear them away by themselves. */
 async function unfinishedUploads(client: S3Client, at: { Bucket: string; Prefix: string }) {

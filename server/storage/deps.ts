@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
-import type { Admission } from '#server/http/admission.ts'
 import type { Signer } from './signing.ts'
 
 /** What the endpoints work with. */
@@ -10,5 +9,4 @@ export interface StorageDeps {
   files: Files
   signer: Signer
   log: Logger
-  admission: Admission
 }

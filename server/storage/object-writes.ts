@@ -18,34 +18,29 @@ export interface ObjectRow extends ObjectKey {
   userMetadata: Record<string, unknown> | null
 }
 
-/** The id of the row that was written, and the object that was there before. */
-export interface WrittenRow {
-  id: string
-  replaced: { version: string | null } | undefined
-}
-
 /**
- * Writes an object's row. Policies asked: INSERT; for upsert SELECT, INSERT and UPDATE; for update SELECT and UPDATE.
+ * Writes an object's row and gives its id. Policies asked: INSERT; for upsert SELECT, INSERT and UPDATE; for update
+ * SELECT and UPDATE.
  * Errors: Object not found (update), SqlError 23505 (insert) and 42501, Bucket not found.
  */
-export async function writeObject(tx: Transaction, row: ObjectRow, mode: WriteMode): Promise<WrittenRow> {
+export async function writeObject(tx: Transaction, row: ObjectRow, mode: WriteMode): Promise<string> {
   await lockNames(tx, [row])
-  const existing = mode === 'insert' ? undefined : await findReplaced(tx, row)
+  const existing = mode === 'insert' ? undefined : await findExistingId(tx, row)
   if (mode === 'update') {
     if (!existing) throw storageErrors.objectNotFound()
     await updateRow(tx, row)
   } else {
     await insertRow(tx, row, mode)
   }
-  return { id: existing?.id ?? idOf(row), replaced: existing }
+  return existing ?? idOf(row)
 }
 
-async function findReplaced(tx: Transaction, { bucket, name }: ObjectKey) {
-  const { rows } = await tx.query<{ id: string; version: string | null }>(
-    'select id, version from storage.objects where bucket_id = $1 and name = $2',
+async function findExistingId(tx: Transaction, { bucket, name }: ObjectKey): Promise<string | undefined> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from storage.objects where bucket_id = $1 and name = $2',
     [bucket, name],
   )
-  return rows[0]
+  return rows[0]?.id
 }
 
 /** A new row's id is its first version: no need to read it back, which would ask SELECT of an uploader. */

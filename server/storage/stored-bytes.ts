@@ -1,12 +1,13 @@
 import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Transaction } from '#server/database/port.ts'
+import type { Database, Transaction } from '#server/database/port.ts'
+import type { Files } from '#server/files/port.ts'
 import type { StorageDeps } from './deps.ts'
 
 type Unneeded = ReadonlyArray<{ version: string | null }>
 
 /**
- * Removes bytes that no row names any more. The rows are gone by then, so a failure is nobody's answer: it is logged,
- * and `npm run storage -- check --repair` finds what stayed behind.
+ * Removes bytes that no row ever named. A failure is nobody's answer: it is logged, and `npm run storage -- check`
+ * finds what stayed behind. Bytes that an object had are retired by the database instead (bootstrap 0160).
  */
 export async function discard(
   { files, log }: Pick<StorageDeps, 'files' | 'log'>,
@@ -20,7 +21,7 @@ export async function discard(
 
 /**
  * Removes bytes whose row was refused, and passes the error on. When the database went away nobody knows whether the
- * row was committed: then the bytes stay, because bytes too many can be swept, and lost ones cannot be found again.
+ * row was committed: then the bytes stay, because bytes too many can be found again, and lost ones cannot.
  */
 export async function discardUnlessKept(
   deps: Pick<StorageDeps, 'files' | 'log'>,
@@ -31,27 +32,38 @@ export async function discardUnlessKept(
   throw error
 }
 
-/** Removes the bytes of objects that were removed or replaced, and of what was made of them. */
-export async function discardObjects(
-  deps: Pick<StorageDeps, 'db' | 'files' | 'log'>,
-  unneeded: Unneeded,
-): Promise<void> {
-  if (unneeded.length === 0) return
-  await discard(deps, unneeded)
-  const variants = await deps.db
-    .asOwner('pictures of what is gone', (tx) => deleteVariants(tx, unneeded))
-    .catch((error) => {
-      deps.log.error({ err: error }, 'pictures were left behind')
-      return []
-    })
-  await discard(deps, variants)
+const BATCH = 100
+
+/**
+ * Removes the bytes whose time is over: of objects that were replaced or deleted seven days ago, and of pictures that
+ * were made of them. Several processes may do so at once. Returns how many files went.
+ * Errors: those of the files; what was not removed then is tried again next time.
+ */
+export async function purgeRetiredBytes(db: Database, files: Files, now = new Date()): Promise<number> {
+  for (let total = 0; ; ) {
+    const count = await db.asOwner('bytes whose time is over', (tx) => purgeBatch(tx, files, now))
+    if (count === 0) return total
+    total += count
+  }
 }
 
-async function deleteVariants(tx: Transaction, sources: Unneeded): Promise<Array<{ version: string }>> {
+async function purgeBatch(tx: Transaction, files: Files, now: Date): Promise<number> {
   const { rows } = await tx.query<{ version: string }>(
-    `delete from storage.image_variants
-     where source in (select jsonb_array_elements_text($1::jsonb)) returning version`,
-    [JSON.stringify(sources.map(({ version }) => version))],
+    `select version from storage.retired_bytes r where purge_after <= $1
+       and not exists (select from storage.objects o where o.version = r.version)
+     order by purge_after limit ${BATCH} for update skip locked`,
+    [now.toISOString()],
   )
-  return rows
+  const versions = JSON.stringify(rows.map(({ version }) => version))
+  await tx.query(
+    'delete from storage.image_variants where source in (select jsonb_array_elements_text($1::jsonb))',
+    [versions],
+  )
+  // Bytes first: were the rows gone and the process dead, nobody would know of the bytes any more.
+  for (const { version } of rows) await files.remove(version)
+  await tx.query(
+    'delete from storage.retired_bytes where version in (select jsonb_array_elements_text($1::jsonb))',
+    [versions],
+  )
+  return rows.length
 }

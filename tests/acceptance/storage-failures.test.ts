@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database } from '#server/database/port.ts'
 import { type Files, FilesFull } from '#server/files/port.ts'
+import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
+import { listOf } from '#tests/support/files.ts'
 import { png } from '#tests/support/samples.ts'
 import { serveStorage, storages, type TestStorage } from '#tests/support/storage.ts'
 
 const picture = { contentType: 'image/png' }
+const inEightDays = () => new Date(Date.now() + 8 * 24 * 3_600_000)
 
 describe.each(storages)('when something fails, on %s', (_name, open) => {
   let storage: TestStorage
@@ -74,7 +77,10 @@ describe.each(storages)('when something fails, on %s', (_name, open) => {
     expect((await images.upload('kept.png', png, picture)).error).toBeNull()
     expect((await images.upload('kept.png', png, { ...picture, upsert: true })).error).toBeNull()
     expect((await images.remove(['kept.png'])).data).toHaveLength(1)
-    expect(await storage.storedKeys()).toHaveLength(2)
+    const stubborn = purgeRetiredBytes(storage.db, { ...storage.files, remove: refuse }, inEightDays())
+    await expect(stubborn).rejects.toThrow('read-only')
+    expect(await listOf(storage.files)).toHaveLength(2)
+    expect(await storage.storedKeys()).toEqual([])
   })
 
   it('lost bytes look like a missing object', async () => {

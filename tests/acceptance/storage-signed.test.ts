@@ -45,6 +45,30 @@ describe.each(storages)('signed addresses on %s', (_name, open) => {
     expect((await vault().createSignedUrl('none.txt', 60)).error).toMatchObject({ status: 404 })
   })
 
+  it('work for names with marks that end a path', async () => {
+    const names = ['why?.txt', 'no #1.txt', 'a?b#c/100%.txt', 'why%3F.txt']
+    for (const name of names) {
+      const path = name.split('/').map(encodeURIComponent).join('/')
+      const { status } = await storage.request(`/object/vault/${path}`, {
+        method: 'POST',
+        body: name,
+        who: 'service',
+      })
+      expect(status).toBe(200)
+      const signed = await storage.request(`/object/sign/vault/${path}`, {
+        ...{ method: 'POST', who: 'service', body: '{"expiresIn":60}' },
+        headers: { 'content-type': 'application/json' },
+      })
+      const { signedURL } = (await signed.json()) as { signedURL: string }
+      expect(await (await read(`http://site.test/storage/v1${encodeURI(signedURL)}`)).text()).toBe(name)
+    }
+    const { data } = await vault().createSignedUrls(names, 60)
+    const texts = await Promise.all(
+      (data ?? []).map(async ({ signedUrl }) => (await read(signedUrl ?? '')).text()),
+    )
+    expect(texts).toEqual(names)
+  })
+
   it('end', async () => {
     const url = await sign('other.txt', 60)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })

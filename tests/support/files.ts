@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { openFiles } from '#server/files/open.ts'
 import type { Files, ListedFile } from '#server/files/port.ts'
 
@@ -9,6 +10,8 @@ import type { Files, ListedFile } from '#server/files/port.ts'
 export interface TestFiles {
   files: Files
   url: string
+  /** Puts something there that is not ours. */
+  plant(name: string): Promise<void>
   remove(): Promise<void>
 }
 
@@ -30,7 +33,15 @@ export async function listOf(files: Files): Promise<ListedFile[]> {
 async function openOnDisk(): Promise<TestFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'files-'))
   const url = `file:${folder}`
-  return { url, files: await openFiles(url), remove: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    url,
+    files: await openFiles(url),
+    async plant(name) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), 'not ours')
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
 async function openOnS3(): Promise<TestFiles> {
@@ -52,6 +63,15 @@ async function openOnS3(): Promise<TestFiles> {
   return {
     url,
     files: await openFiles(url),
+    async plant(name) {
+      const client = new S3Client({
+        region: 'eu-central-1',
+        endpoint: `http://127.0.0.1:${port}`,
+        forcePathStyle: true,
+      })
+      await client.send(new PutObjectCommand({ Bucket: 'files', Key: `stored/${name}`, Body: 'not ours' }))
+      client.destroy()
+    },
     async remove() {
       await server.close()
       await rm(directory, { recursive: true, force: true })

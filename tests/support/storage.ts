@@ -5,6 +5,7 @@ import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import { TokenRefused, type VerifyToken } from '#server/identity/identify.ts'
 import { createStorage } from '#server/storage/index.ts'
+import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
 import { openTestDatabase } from './databases.ts'
 import { fileStores, listOf, type TestFiles } from './files.ts'
 
@@ -36,6 +37,7 @@ export const headersOf = (who: Who): Record<string, string> => ({
   authorization: `Bearer ${bearers[who]}`,
 })
 
+const DAY_MS = 24 * 3_600_000
 const url = 'http://site.test/storage/v1'
 
 /** /storage/v1 over a database and files of its own, with one account of each kind and a private bucket `vault`. */
@@ -47,7 +49,7 @@ export interface TestStorage {
   as(who: Who): StorageClient
   /** A request that the client would not make. */
   request(path: string, init?: RequestInit & { who?: Who | 'nobody' }): Promise<Response>
-  /** The keys of all bytes that are kept. */
+  /** The keys of all bytes that are kept, once the time of those that nobody needs any more is over. */
   storedKeys(): Promise<string[]>
   close(): Promise<void>
 }
@@ -89,6 +91,7 @@ export function serveStorage(db: Database, files: Files): Omit<TestStorage, 'clo
         headers: { ...(who !== 'nobody' && headersOf(who)), ...(init.headers as Record<string, string>) },
       }),
     async storedKeys() {
+      await purgeRetiredBytes(db, files, new Date(Date.now() + 8 * DAY_MS))
       const found = await listOf(files)
       return found.map(({ key, whole }) => (whole ? key : `half of ${key}`)).sort()
     },

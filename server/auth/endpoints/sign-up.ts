@@ -35,8 +35,7 @@ export const signUp: Endpoint = async (c) => {
   if (phone && challenge) throw authErrors.invalid('PKCE not supported for phone signups')
   mustBeStrong(password, services.settings.password)
   // Before anybody looks whether the address is known: both answers take the same time.
-  const { admission } = services
-  const passwordHash = await admission.passwords.run(admission.clientOf(c), () => hashPassword(password))
+  const passwordHash = await hashPassword(password)
   const common = { passwordHash, data, client }
   if (phone)
     return c.json(await signUpByPhone(services, { ...common, phone, channel: body.channel ?? 'sms' }))

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '#server/database/port.ts'
-import { FileMissing, type Files, type ListedFile } from '#server/files/port.ts'
+import type { Files, ListedFile } from '#server/files/port.ts'
+import { isThere } from '../installation.ts'
 
 /** A row of the database that names bytes: of an object, a piece of an upload under way, or a picture in another size. */
 export interface NamedBytes {
@@ -19,6 +20,8 @@ export interface Disagreements {
   forgotten: ListedFile[]
   /** What a broken write left. */
   halfWritten: ListedFile[]
+  /** What was compared: rows that name bytes, and files of ours. */
+  counts: { rows: number; files: number }
 }
 
 interface Options {
@@ -42,11 +45,17 @@ export async function findDisagreements({ db, files, settledBefore }: Options): 
   }
   const suspects = named.filter(({ version }) => version === null || !stored.has(version))
   const stillNamed = await readNamed(db)
-  const versions = new Set([...named, ...stillNamed].map(({ version }) => version))
+  const retired = await db.asOwner('bytes that are kept for a while', retiredVersions)
+  const versions = new Set([...[...named, ...stillNamed].map(({ version }) => version), ...retired])
   const forgotten = [...stored.values()].filter(
     ({ key, modifiedAt }) => !versions.has(key) && modifiedAt <= settledBefore,
   )
-  return { lost: await confirmed(suspects, stillNamed, files), forgotten, halfWritten }
+  return {
+    lost: await confirmed(suspects, stillNamed, files),
+    forgotten,
+    halfWritten,
+    counts: { rows: named.length, files: stored.size },
+  }
 }
 
 /** Those that are still named, and still cannot be read. */
@@ -58,21 +67,10 @@ async function confirmed(
   const now = new Set(stillNamed.map(({ id, version }) => `${id} ${version}`))
   const lost: NamedBytes[] = []
   for (const row of suspects) {
-    if (now.has(`${row.id} ${row.version}`) && !(await canBeRead(files, row.version))) lost.push(row)
+    if (now.has(`${row.id} ${row.version}`) && !(row.version && (await isThere(files, row.version))))
+      lost.push(row)
   }
   return lost
-}
-
-async function canBeRead(files: Files, version: string | null): Promise<boolean> {
-  if (version === null) return false
-  try {
-    const bytes = await files.read(version)
-    await bytes.cancel()
-    return true
-  } catch (error) {
-    if (error instanceof FileMissing) return false
-    throw error
-  }
 }
 
 const readNamed = (db: Database): Promise<NamedBytes[]> => db.asOwner('compare rows with files', namedBytes)
@@ -88,4 +86,9 @@ async function namedBytes(tx: Transaction): Promise<NamedBytes[]> {
      from storage.image_variants v join storage.objects o on o.version = v.source`,
   )
   return rows
+}
+
+async function retiredVersions(tx: Transaction): Promise<string[]> {
+  const { rows } = await tx.query<{ version: string }>('select version from storage.retired_bytes')
+  return rows.map(({ version }) => version)
 }

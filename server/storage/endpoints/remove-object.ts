@@ -3,7 +3,6 @@ import { storageErrors } from '../errors.ts'
 import { checkObjectName } from '../names.ts'
 import { deleteObjects } from '../object-writes.ts'
 import { keyOf, type StorageContext } from '../request.ts'
-import { discardObjects } from '../stored-bytes.ts'
 
 /** DELETE /object/{bucket}/{path}. Errors: Object not found, also when policies hide or keep it. */
 export const removeObject = (deps: StorageDeps) => async (c: StorageContext) => {
@@ -11,6 +10,5 @@ export const removeObject = (deps: StorageDeps) => async (c: StorageContext) => 
   checkObjectName(name)
   const removed = await deps.db.asCaller(c.var.caller, (tx) => deleteObjects(tx, bucket, [name]))
   if (removed.length === 0) throw storageErrors.objectNotFound()
-  await discardObjects(deps, removed)
   return c.json({ message: 'Successfully deleted' })
 }

@@ -3,7 +3,6 @@ import type { StorageDeps } from '../deps.ts'
 import { isObjectName } from '../names.ts'
 import { deleteObjects } from '../object-writes.ts'
 import { keyOf, readJson, type StorageContext } from '../request.ts'
-import { discardObjects } from '../stored-bytes.ts'
 
 const Body = z.object({ prefixes: z.array(z.string()).min(1).max(1000) })
 
@@ -16,6 +15,5 @@ export const removeObjects = (deps: StorageDeps) => async (c: StorageContext) =>
   const { prefixes } = await readJson(c, Body)
   const names = prefixes.filter(isObjectName)
   const removed = await deps.db.asCaller(c.var.caller, (tx) => deleteObjects(tx, bucket, names))
-  await discardObjects(deps, removed)
   return c.json(removed)
 }

@@ -20,8 +20,7 @@ export const renderImage = (deps: Deps) => async (c: StorageContext) =>
 
 /** GET and HEAD /render/image/sign/{bucket}/{path}?token=…: the token holds the wish. */
 export const renderSignedImage = (deps: Deps) => async (c: Context) => {
-  const key = keyOf(c)
-  const { transform } = await deps.signer.verify(c.req.query('token') ?? '', 'read', key)
+  const { transform, key } = await deps.signer.verify(c.req.query('token') ?? '', 'read', keyOf(c))
   if (!transform) throw storageErrors.badSignature()
   return serveVariant(deps, c, await readableBySignature(deps.db, key), transform)
 }
@@ -30,7 +29,7 @@ async function serveVariant(deps: Deps, c: Context, object: StoredObject, wish: 
   const { mimetype } = object.metadata
   if (!mimetype.startsWith('image/')) throw storageErrors.invalid('The object is not a picture')
   if (!canTransform(mimetype)) return serveObject(c.req.raw, object, deps.files)
-  const variant = await deps.studio(object, toRecipe(wish, c.req.header('accept') ?? ''), c)
+  const variant = await deps.studio(object, toRecipe(wish, c.req.header('accept') ?? ''))
   const metadata = { ...object.metadata, mimetype: variant.mimetype, eTag: variant.etag, size: variant.size }
   const response = await serveObject(c.req.raw, { ...object, version: variant.version, metadata }, deps.files)
   response.headers.append('vary', 'Accept')

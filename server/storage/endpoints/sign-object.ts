@@ -5,7 +5,7 @@ import { Wish } from '../images/recipe.ts'
 import { checkObjectName } from '../names.ts'
 import { findObject } from '../objects.ts'
 import { keyOf, readJson, type StorageContext } from '../request.ts'
-import { urlOf } from '../signing.ts'
+import { pathOf, urlOf } from '../signing.ts'
 
 const TEN_YEARS = 10 * 365 * 24 * 3600
 export const ExpiresIn = z.number().int().min(1).max(TEN_YEARS)
@@ -24,5 +24,5 @@ export const signObject =
     }
     const token = await signer.sign({ use: 'read', url: urlOf(key), transform }, expiresIn)
     const reader = transform ? 'render/image' : 'object'
-    return c.json({ signedURL: `/${reader}/sign/${urlOf(key)}?token=${token}` })
+    return c.json({ signedURL: `/${reader}/sign/${pathOf(key)}?token=${token}` })
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { StorageDeps } from '../deps.ts'
 import { existingNames } from '../objects.ts'
 import { keyOf, readJson, type StorageContext } from '../request.ts'
-import { urlOf } from '../signing.ts'
+import { pathOf, urlOf } from '../signing.ts'
 import { ExpiresIn } from './sign-object.ts'
 
 const Body = z.object({ expiresIn: ExpiresIn, paths: z.array(z.string()).min(1).max(1000) })
@@ -20,9 +20,9 @@ export const signObjects =
     })
     const sign = async (path: string) => {
       if (!visible.has(path)) return { path, signedURL: null, error: NOT_YOURS }
-      const url = urlOf({ bucket, name: path })
-      const token = await signer.sign({ use: 'read', url }, expiresIn)
-      return { path, signedURL: `/object/sign/${url}?token=${token}`, error: null }
+      const key = { bucket, name: path }
+      const token = await signer.sign({ use: 'read', url: urlOf(key) }, expiresIn)
+      return { path, signedURL: `/object/sign/${pathOf(key)}?token=${token}`, error: null }
     }
     return c.json(await Promise.all(paths.map(sign)))
   }

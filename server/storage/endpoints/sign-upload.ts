@@ -5,7 +5,7 @@ import type { StorageDeps } from '../deps.ts'
 import { checkObjectName } from '../names.ts'
 import { writeObject } from '../object-writes.ts'
 import { keyOf, type StorageContext, wantsUpsert } from '../request.ts'
-import { urlOf } from '../signing.ts'
+import { pathOf, urlOf } from '../signing.ts'
 
 const TWO_HOURS = 2 * 3600
 
@@ -22,5 +22,5 @@ export const signUpload =
     await rehearse(access, (tx) => writeObject(tx, row, upsert ? 'upsert' : 'insert'))
     const grant = { use: 'write', url: urlOf(key), owner: access.ownerId, upsert } as const
     const token = await signer.sign(grant, TWO_HOURS)
-    return c.json({ url: `/object/upload/sign/${urlOf(key)}?token=${token}`, token })
+    return c.json({ url: `/object/upload/sign/${pathOf(key)}?token=${token}`, token })
   }

@@ -43,13 +43,14 @@ export async function keepVariant(
 ): Promise<void> {
   const version = randomUUID()
   const { size, md5 } = await deps.files.write(version, bytes)
-  const outdated = await deps.db
+  const isKept = await deps.db
     .asOwner('a picture in another size', async (tx) => {
-      const isKept = await insertVariant(tx, key, { version, mimetype, etag: `"${md5}"`, size })
-      return isKept ? deleteOldest(tx) : [{ version }]
+      const isInserted = await insertVariant(tx, key, { version, mimetype, etag: `"${md5}"`, size })
+      if (isInserted) await deleteOldest(tx)
+      return isInserted
     })
     .catch((error) => discardUnlessKept(deps, { version }, error))
-  await discard(deps, outdated)
+  if (!isKept) await discard(deps, [{ version }])
 }
 
 async function insertVariant(
@@ -61,21 +62,21 @@ async function insertVariant(
   const { affected } = await tx.query(
     `insert into storage.image_variants (source, recipe, version, mimetype, etag, size)
      select $1, $2, $3, $4, $5, $6 where exists (select from storage.objects where version = $1)
+       or exists (select from storage.retired_bytes where version = $1)
      on conflict do nothing`,
     [source, recipe, version, mimetype, etag, size],
   )
   return affected > 0
 }
 
-async function deleteOldest(tx: Transaction): Promise<Array<{ version: string }>> {
-  const { rows } = await tx.query<{ version: string }>(
+async function deleteOldest(tx: Transaction): Promise<void> {
+  await tx.query(
     `delete from storage.image_variants where version in (
        select version from (
          select version, row_number() over newest as number, sum(size) over newest as bytes
          from storage.image_variants window newest as (order by created_at desc, version)
        ) kept where number > $1 or bytes > $2
-     ) returning version`,
+     )`,
     [MAX_VARIANTS, MAX_VARIANT_BYTES],
   )
-  return rows
 }

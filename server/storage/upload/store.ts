@@ -6,10 +6,11 @@ import { type Access, rehearse } from '../access.ts'
 import { type Bucket, bucketLimits } from '../buckets.ts'
 import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
+import { stripMetadata } from '../images/strip-metadata.ts'
 import { checkObjectName } from '../names.ts'
 import { type ObjectRow, type WriteMode, writeObject } from '../object-writes.ts'
 import type { ObjectKey, ObjectMetadata } from '../objects.ts'
-import { discardObjects, discardUnlessKept } from '../stored-bytes.ts'
+import { discardUnlessKept } from '../stored-bytes.ts'
 import { inspect } from './inspect.ts'
 import type { Incoming } from './receive.ts'
 
@@ -29,20 +30,19 @@ interface Upload extends Announced {
 
 /**
  * Stores an upload: bytes first, under a version of their own, then the row that names them. Whatever fails, neither is
- * left; what was replaced is removed last. Gives the object's id.
+ * left; what was replaced stays a while for those who are reading it. Gives the object's id.
  * Errors: all of a refused upload (name, bucket, policy, type, size), FilesFull, and a body that breaks off.
  */
 export async function storeUpload(deps: StorageDeps, upload: Upload): Promise<string> {
   const { access, mode, incoming } = upload
   const bucket = await admit(deps.db, upload)
   const row = rowOf(upload)
-  const written = await deps.files.write(row.version, inspect(incoming.bytes, rulesOf(bucket, incoming)))
+  const inspected = inspect(incoming.bytes, rulesOf(bucket, incoming))
+  const written = await deps.files.write(row.version, stripMetadata(inspected, incoming.mimetype))
   const whole = { ...row, metadata: completeMetadata(row.metadata, written) }
-  const { id, replaced } = await access
+  return access
     .transaction((tx) => writeObject(tx, whole, mode))
     .catch((error) => discardUnlessKept(deps, whole, error))
-  if (replaced) await discardObjects(deps, [replaced])
-  return id
 }
 
 /** Refuses what can be refused before a byte has arrived. Gives the bucket. */
