@@ -109,6 +109,11 @@ describe('settings that belong together', () => {
       ['AUTH_SMS_HOOK_URL and AUTH_TWILIO_ACCOUNT_SID exclude each other: a message is sent once'],
     ],
     [
+      'a secret of a hook that is not there',
+      { AUTH_SMS_HOOK_SECRET: `v1,whsec_${Buffer.alloc(32, SECRET).toString('base64')}` },
+      ['AUTH_SMS_HOOK_URL is missing: it belongs to AUTH_SMS_HOOK_SECRET'],
+    ],
+    [
       'a captcha without its key for the page',
       { AUTH_CAPTCHA_PROVIDER: 'hcaptcha', AUTH_CAPTCHA_SECRET: SECRET },
       ['AUTH_CAPTCHA_SITEKEY is missing: it belongs to AUTH_CAPTCHA_PROVIDER, AUTH_CAPTCHA_SECRET'],

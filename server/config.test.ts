@@ -5,6 +5,8 @@ import { ConfigError, readConfig } from './config.ts'
 /** Text that must never turn up in a message. */
 const SECRET = 'hunter2'
 
+const good = Buffer.alloc(32, SECRET).toString('base64')
+
 const problemsOf = (env: Record<string, string>): string[] => {
   try {
     readConfig(env)
@@ -49,7 +51,7 @@ describe('without any variable', () => {
         jwtExpirySeconds: 3600,
         emailIntervalSeconds: 60,
         rateLimits: true,
-        password: { minLength: 8, mustContain: [] },
+        password: { minLength: 8, mustContain: [], refuseLeaked: true },
         reauthenticate: false,
         sessions: { timeBoxSeconds: undefined, inactivitySeconds: undefined },
         signingKeysFile: undefined,
@@ -145,7 +147,7 @@ describe('a variable', () => {
         'AUTH_SMS_HOOK_URL',
         'https://sms.example/send',
         (c) => c.auth.sms.sender,
-        { kind: 'hook', url: 'https://sms.example/send' },
+        { kind: 'hook', url: 'https://sms.example/send', secrets: [] },
       ],
       ['REST_SCHEMAS', 'public, library', (c) => c.rest.schemas, ['public', 'library']],
       ['REST_MAX_ROWS', '50', (c) => c.rest.maxRows, 50],
@@ -194,6 +196,7 @@ describe('a variable', () => {
       'must be one of letters_digits, lower_upper_letters_digits, lower_upper_letters_digits_symbols',
     ],
     ['TRUST_PROXY', 'yes', 'must be a whole number from 0 to 10'],
+    ['AUTH_PASSWORD_LEAK_CHECK', 'x', 'must be on or off'],
     ['AUTH_REAUTHENTICATION', 'x', 'must be on or off'],
     ['AUTH_SESSION_TIMEBOX', '0', 'must be at least 1'],
     ['AUTH_SESSION_INACTIVITY', '1h', 'must be a whole number from 1 to 999999999'],
@@ -205,6 +208,13 @@ describe('a variable', () => {
       'must have the form phone=code,phone=code with codes of 6 to 10 digits',
     ],
     ['AUTH_SMS_HOOK_URL', 'x', 'must be an http:// or https:// address'],
+    ...[SECRET, `whsec_${good}`, `v1,${good}`, `v1,whsec_${SECRET}`, `v1,whsec_${good}|`].map(
+      (secret): [string, string, string] => [
+        'AUTH_SMS_HOOK_SECRET',
+        secret,
+        'must be v1,whsec_ and 24 to 64 bytes in base64, several with | between them',
+      ],
+    ),
     [
       'REST_SCHEMAS',
       ',',

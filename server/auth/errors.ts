@@ -33,7 +33,7 @@ interface Extra {
 }
 
 /** Why a password is too weak, as auth-js lists it. */
-export type WeakReason = 'length' | 'characters'
+export type WeakReason = 'length' | 'characters' | 'pwned'
 
 const fail = (status: number, code: string, message: string, extra?: Extra) =>
   new AuthError(status, code, message, extra)

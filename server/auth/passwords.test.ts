@@ -11,8 +11,16 @@ test.each([
   ['longenough', ['characters']],
   ['SHORT', ['length', 'characters']],
   ['🦊🦊🦊🦊🦊🦊a1', undefined],
-])('the weakness of %j is %j', (password, reasons) => {
-  expect(weaknessOf(password, { minLength: 8, mustContain: [lower, digits] })?.reasons).toEqual(reasons)
+  ['password1', ['pwned']],
+  ['PASSWORD1', ['characters', 'pwned']],
+])('the weakness of %j is %j', async (password, reasons) => {
+  const rules = { minLength: 8, mustContain: [lower, digits], refuseLeaked: true }
+  expect((await weaknessOf(password, rules))?.reasons).toEqual(reasons)
+})
+
+it('a leaked password passes where the owner does not mind', async () => {
+  const rules = { minLength: 8, mustContain: [], refuseLeaked: false }
+  expect(await weaknessOf('password1', rules)).toBeUndefined()
 })
 
 describe('a password', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/bcrypt'
 import { authErrors, type WeakReason } from './errors.ts'
+import { isLeaked } from './leaked-passwords.ts'
 import { matchesHash } from './password-hashes.ts'
 import type { PasswordRules } from './settings.ts'
 
@@ -22,21 +23,18 @@ export async function isPasswordOf(
 }
 
 /** What is wrong with a password by the owner's rules, in GoTrue's words; undefined when nothing is. */
-export function weaknessOf(password: string, { minLength, mustContain }: PasswordRules) {
+export async function weaknessOf(password: string, { minLength, mustContain, refuseLeaked }: PasswordRules) {
   const missing = mustContain.some((set) => ![...set].some((character) => password.includes(character)))
-  const problems: Array<[WeakReason, string]> = [
-    ...([...password].length < minLength
-      ? [['length', `Password should be at least ${minLength} characters.`] as [WeakReason, string]]
-      : []),
-    ...(missing
-      ? [
-          [
-            'characters',
-            `Password should contain at least one character of each: ${mustContain.join(', ')}.`,
-          ] as [WeakReason, string],
-        ]
-      : []),
-  ]
+  const problems: Array<[WeakReason, string]> = []
+  if ([...password].length < minLength)
+    problems.push(['length', `Password should be at least ${minLength} characters.`])
+  if (missing)
+    problems.push([
+      'characters',
+      `Password should contain at least one character of each: ${mustContain.join(', ')}.`,
+    ])
+  if (refuseLeaked && (await isLeaked(password)))
+    problems.push(['pwned', 'Password is known to be weak and easy to guess, please choose a different one.'])
   if (problems.length === 0) return undefined
   return {
     reasons: problems.map(([reason]) => reason),
@@ -45,7 +43,7 @@ export function weaknessOf(password: string, { minLength, mustContain }: Passwor
 }
 
 /** Errors: weak_password with all reasons. */
-export function mustBeStrong(password: string, rules: PasswordRules): void {
-  const weakness = weaknessOf(password, rules)
+export async function mustBeStrong(password: string, rules: PasswordRules): Promise<void> {
+  const weakness = await weaknessOf(password, rules)
   if (weakness) throw authErrors.weakPassword(weakness.reasons, weakness.message)
 }

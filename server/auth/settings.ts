@@ -41,6 +41,8 @@ export interface PasswordRules {
   minLength: number
   /** Sets of characters of which each must be there; the Supabase CLI's names for them are read in the config. */
   mustContain: readonly string[]
+  /** Whether passwords that stand in well-known leaks are refused. */
+  refuseLeaked: boolean
 }
 
 export interface SessionLimits {

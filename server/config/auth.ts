@@ -29,6 +29,7 @@ export const authVariables = {
     'lower_upper_letters_digits',
     'lower_upper_letters_digits_symbols',
   ]).optional(),
+  AUTH_PASSWORD_LEAK_CHECK: boolean.default(true),
   AUTH_REAUTHENTICATION: boolean.default(false),
   AUTH_SESSION_TIMEBOX: wholeNumber({ from: 1 }).optional(),
   AUTH_SESSION_INACTIVITY: wholeNumber({ from: 1 }).optional(),
@@ -52,6 +53,7 @@ export const authConfig = (env: AuthEnvironment) => ({
   rateLimits: env.AUTH_RATE_LIMITS,
   password: {
     minLength: 8,
+    refuseLeaked: env.AUTH_PASSWORD_LEAK_CHECK,
     mustContain: env.AUTH_PASSWORD_REQUIREMENTS ? REQUIREMENTS[env.AUTH_PASSWORD_REQUIREMENTS] : [],
   },
   /** A new password then needs a code that was mailed, once the session is a day old. */

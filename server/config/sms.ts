@@ -4,6 +4,13 @@ import { allOrNone, exclusive, type Given } from './given.ts'
 
 const testCode = /^\+?(\d{7,15})=(\d{6,10})$/
 
+/** As Supabase writes it; standard webhooks want 24 to 64 bytes. */
+function isHookSecret(text: string): boolean {
+  const encoded = /^v1,whsec_([A-Za-z\d+/]+={0,2})$/.exec(text)?.[1]
+  const bytes = Buffer.from(encoded ?? '', 'base64')
+  return bytes.toString('base64') === encoded && bytes.length >= 24 && bytes.length <= 64
+}
+
 /** How text messages are sent. */
 export const smsVariables = {
   AUTH_SMS_TEST_OTP: z
@@ -16,6 +23,14 @@ export const smsVariables = {
     .transform((codes) => new Map(codes.map((code) => [String(code?.[1]), String(code?.[2])])))
     .default(new Map<string, string>()),
   AUTH_SMS_HOOK_URL: httpAddress.optional(),
+  AUTH_SMS_HOOK_SECRET: z
+    .string()
+    .refine(
+      (text) => text.split('|').every(isHookSecret),
+      'must be v1,whsec_ and 24 to 64 bytes in base64, several with | between them',
+    )
+    .transform((text) => text.split('|').map((secret) => secret.slice('v1,'.length)))
+    .optional(),
   AUTH_TWILIO_ACCOUNT_SID: matching(/^AC\w+$/, 'must start with AC').optional(),
   AUTH_TWILIO_AUTH_TOKEN: z.string().optional(),
   AUTH_TWILIO_MESSAGE_SERVICE_SID: matching(
@@ -30,7 +45,7 @@ type SmsEnvironment = z.infer<typeof SmsEnvironment>
 /** Who delivers a text message. The outbox is a folder of files, for development and tests. */
 export type SmsSender =
   | { kind: 'outbox' }
-  | { kind: 'hook'; url: string }
+  | { kind: 'hook'; url: string; secrets: readonly string[] }
   | { kind: 'twilio'; accountSid: string; authToken: string; from: string }
 
 export const smsContradictions = (given: Given): string[] => [
@@ -38,6 +53,9 @@ export const smsContradictions = (given: Given): string[] => [
     given,
     Object.keys(smsVariables).filter((name) => name.startsWith('AUTH_TWILIO_')),
   ),
+  ...('AUTH_SMS_HOOK_SECRET' in given && !('AUTH_SMS_HOOK_URL' in given)
+    ? ['AUTH_SMS_HOOK_URL is missing: it belongs to AUTH_SMS_HOOK_SECRET']
+    : []),
   ...exclusive(given, ['AUTH_SMS_HOOK_URL', 'AUTH_TWILIO_ACCOUNT_SID'], 'a message is sent once'),
 ]
 
@@ -48,7 +66,8 @@ export const smsConfig = (env: SmsEnvironment) => ({
 })
 
 function smsSender(env: SmsEnvironment): SmsSender {
-  if (env.AUTH_SMS_HOOK_URL) return { kind: 'hook', url: env.AUTH_SMS_HOOK_URL }
+  const { AUTH_SMS_HOOK_URL: url, AUTH_SMS_HOOK_SECRET: secrets = [] } = env
+  if (url) return { kind: 'hook', url, secrets }
   const { AUTH_TWILIO_ACCOUNT_SID: accountSid, AUTH_TWILIO_AUTH_TOKEN: authToken } = env
   const from = env.AUTH_TWILIO_MESSAGE_SERVICE_SID
   return accountSid && authToken && from

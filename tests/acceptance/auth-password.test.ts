@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
@@ -104,7 +104,13 @@ describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) 
 
   it('names every reason why a password is weak', async () => {
     const strict = await openAuth(db, {
-      settings: { password: { minLength: 8, mustContain: ['abcdefghijklmnopqrstuvwxyz', '0123456789'] } },
+      settings: {
+        password: {
+          minLength: 8,
+          refuseLeaked: true,
+          mustContain: ['abcdefghijklmnopqrstuvwxyz', '0123456789'],
+        },
+      },
     })
     const { error } = await strict.client().signUp({ email: freshEmail(), password: 'abc' })
     expect(error).toMatchObject({ name: 'AuthWeakPasswordError', status: 422, code: 'weak_password' })
@@ -113,10 +119,39 @@ describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) 
 
   it('tells at sign-in that a password no longer meets the rules', async () => {
     const { email } = await signUpMember(server)
-    const strict = await openAuth(db, { settings: { password: { minLength: 30, mustContain: [] } } })
+    const strict = await openAuth(db, {
+      settings: { password: { minLength: 30, mustContain: [], refuseLeaked: true } },
+    })
     const { data } = await strict.client().signInWithPassword({ email, password: goodPassword })
     expect(data.session).not.toBeNull()
     expect(data.weakPassword).toMatchObject({ reasons: ['length'] })
+  })
+
+  it('refuses a password from a well-known leak wherever one is set, and nobody else is asked about it', async () => {
+    const weak = { status: 422, code: 'weak_password', reasons: ['pwned'] }
+    const { client, user } = await signUpMember(server)
+    const outside = vi.spyOn(globalThis, 'fetch')
+    const refused = [
+      await server.client().signUp({ email: freshEmail(), password: 'Password1' }),
+      await client.updateUser({ password: 'Password1' }),
+      await server.admin.createUser({ email: freshEmail(), password: 'Password1' }),
+      await server.admin.updateUserById(user.id, { password: 'Password1' }),
+      await server.admin.generateLink({ type: 'signup', email: freshEmail(), password: 'Password1' }),
+    ]
+    for (const { error } of refused) expect(error).toMatchObject(weak)
+    expect(outside).not.toHaveBeenCalled()
+    outside.mockRestore()
+  })
+
+  it('lets somebody in with a password that was leaked meanwhile, and says so', async () => {
+    const careless = await openAuth(db, {
+      settings: { password: { minLength: 8, mustContain: [], refuseLeaked: false } },
+    })
+    const email = freshEmail()
+    await careless.admin.createUser({ email, password: 'Password1', email_confirm: true })
+    const { data } = await server.client().signInWithPassword({ email, password: 'Password1' })
+    expect(data.session).not.toBeNull()
+    expect(data.weakPassword).toMatchObject({ reasons: ['pwned'] })
   })
 
   it('knows accounts by phone and password', async () => {

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSmsHook } from '#server/auth/sms/hook.ts'
 import { openSms } from '#server/auth/sms/open.ts'
@@ -73,7 +75,7 @@ describe.each(databases)('text messages on %s', (_name, open) => {
   })
 
   it('that could not be sent leave nothing behind', async () => {
-    const broken: SmsSender = openSmsHook('http://127.0.0.1:1')
+    const broken: SmsSender = openSmsHook({ url: 'http://127.0.0.1:1', secrets: [] })
     const failing = await openAuth(db, { sms: broken })
     const phone = freshPhone()
     const { error } = await failing.client().signUp({ phone, password: goodPassword })
@@ -123,12 +125,50 @@ it('Twilio gets number, sender and text, and names the message', async () => {
 
 it('a hook gets the user and the code', async () => {
   const hook = await startHttpServer(() => ({}))
-  await openSmsHook(hook.url).send(sms)
+  await openSmsHook({ url: hook.url, secrets: [] }).send(sms)
   expect(JSON.parse(hook.received[0]?.body ?? '')).toEqual({
     user: { id: 'a user' },
     sms: { otp: '123456', phone: '4915112345678' },
   })
   await hook.stop()
+})
+
+describe('a signed hook', () => {
+  const secrets = [randomBytes(32), randomBytes(24)].map((bytes) => `whsec_${bytes.toString('base64')}`)
+  const [current = '', next = ''] = secrets
+
+  /** What reaches a real server, as the program behind it reads it. */
+  const received = async (...signedWith: string[]) => {
+    const hook = await startHttpServer(() => ({}))
+    await openSmsHook({ url: hook.url, secrets: signedWith }).send(sms)
+    await hook.stop()
+    const [{ body, headers } = { body: '', headers: {} }] = hook.received
+    return { body, headers: headers as Record<string, string> }
+  }
+
+  it('is believed by the standard library, whichever of two secrets it holds', async () => {
+    const { body, headers } = await received(current, next)
+    for (const secret of secrets) {
+      expect(new Webhook(secret).verify(body, headers)).toMatchObject({ sms: { otp: '123456' } })
+    }
+    expect((await received(current)).headers['webhook-id']).not.toBe(headers['webhook-id'])
+  })
+
+  it('is not believed with another secret, another body, another time or another id', async () => {
+    const { body, headers } = await received(current)
+    const webhook = new Webhook(current)
+    const refused = (given: string, more: Record<string, string> = {}) =>
+      expect(() => webhook.verify(given, { ...headers, ...more })).toThrow()
+    expect(() => new Webhook(next).verify(body, headers)).toThrow('No matching signature')
+    refused(body.replace('123456', '654321'))
+    refused(body, { 'webhook-id': 'msg_another' })
+    refused(body, { 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 301) })
+    refused(body, { 'webhook-signature': 'v1,AAAA' })
+  })
+
+  it('that has no secret sends no signature', async () => {
+    expect((await received()).headers).not.toHaveProperty('webhook-signature')
+  })
 })
 
 it('without a provider the message becomes a file', async () => {

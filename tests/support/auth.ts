@@ -8,6 +8,7 @@ import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Sms, SmsSender } from '#server/auth/sms/port.ts'
 import type { Database } from '#server/database/port.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
+import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { createSealing } from '#server/identity/sealing.ts'
 import type { Mail, Mailer } from '#server/mail/port.ts'
@@ -29,7 +30,7 @@ const settings: AuthSettings = {
   manualLinking: true,
   providers: new Map(),
   saml: false,
-  password: { minLength: 8, mustContain: [] },
+  password: { minLength: 8, mustContain: [], refuseLeaked: true },
   reauthenticate: false,
   sessions: { timeBoxSeconds: undefined, inactivitySeconds: undefined },
   mailInterval: 0,
@@ -56,6 +57,7 @@ export interface AuthServer {
 }
 
 interface Options {
+  keys?: ApiKeys
   settings?: Partial<AuthSettings>
   mailer?: Mailer
   sms?: SmsSender
@@ -63,6 +65,7 @@ interface Options {
 }
 
 export async function openAuth(db: Database, options: Options = {}): Promise<AuthServer> {
+  const { keys = apiKeys } = options
   let passed = 0
   const now = () => Date.now() + passed * 1000
   const keySet = await openKeySet(db, sealing)
@@ -71,7 +74,7 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
   const collect: Mailer = { send: async (mail) => void mails.push(mail), rehearse: async () => undefined }
   const deps: AuthDeps = {
     db,
-    keys: apiKeys,
+    keys,
     keySet,
     sealing,
     tokens: createAccessTokens(keySet, { issuer, lifetimeSeconds: options.lifetimeSeconds ?? 3600, now }),
@@ -91,14 +94,14 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
     advance(seconds) {
       passed += seconds
     },
-    client: (flowType = 'implicit', through = local) => officialClient(through, flowType),
-    admin: new GoTrueAdminApi({ url: issuer, headers: bearing(apiKeys.secret), fetch: local }),
+    client: (flowType = 'implicit', through = local) => officialClient(keys, through, flowType),
+    admin: new GoTrueAdminApi({ url: issuer, headers: bearing(keys.secret), fetch: local }),
     request: (path, { json, bearer, headers, ...init } = {}) =>
       local(`${issuer}${path}`, {
         ...init,
         ...(json !== undefined && { method: init.method ?? 'POST', body: JSON.stringify(json) }),
         headers: {
-          apikey: apiKeys.publishable,
+          apikey: keys.publishable,
           ...(bearer && { authorization: `Bearer ${bearer}` }),
           ...(headers as Record<string, string>),
         },
@@ -109,11 +112,11 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
 
 const bearing = (key: string) => ({ apikey: key, Authorization: `Bearer ${key}` })
 
-function officialClient(local: typeof fetch, flowType: 'implicit' | 'pkce'): GoTrueClient {
+function officialClient(keys: ApiKeys, local: typeof fetch, flowType: 'implicit' | 'pkce'): GoTrueClient {
   const memory = new Map<string, string>()
   return new GoTrueClient({
     url: issuer,
-    headers: bearing(apiKeys.publishable),
+    headers: bearing(keys.publishable),
     fetch: local,
     flowType,
     experimental: { recoveryCodes: true },

@@ -7,6 +7,11 @@ it('says what a code means', () => {
   )
 })
 
+it('says why a leaked password is not taken', () => {
+  const error = { code: 'weak_password', status: 422, message: 'Password is known…', reasons: ['pwned'] }
+  expect(kindWords(error)).toContain('appears in lists of leaked passwords')
+})
+
 it('lets other errors speak for themselves', () => {
   expect(kindWords({ code: 'weak_password', status: 422, message: 'Password should be longer.' })).toBe(
     'Password should be longer.',

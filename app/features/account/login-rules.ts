@@ -41,8 +41,19 @@ export function findMissing(
   return null
 }
 
+const LEAKED_PASSWORD =
+  'This password appears in lists of leaked passwords, so others could guess it. Please choose another one.'
+
+interface Failure {
+  message?: string
+  status?: number | undefined
+  /** Why a password is too weak. */
+  reasons?: readonly string[]
+}
+
 /** A service's message, or the specification's where it gave none: without a network there is nobody to say anything. */
-export function failureMessage(error: { message?: string; status?: number | undefined }): string {
+export function failureMessage(error: Failure): string {
+  if (error.reasons?.includes('pwned')) return LEAKED_PASSWORD
   const answered = error.status !== 0 && error.status !== undefined
   return (answered && error.message) || 'Authentication failed'
 }

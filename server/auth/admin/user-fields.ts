@@ -28,7 +28,7 @@ export async function chosenHash(fields: UserFields, rules: PasswordRules): Prom
     throw authErrors.invalid('Only a password or a password hash should be provided')
   }
   if (fields.password === undefined) return fields.password_hash
-  mustBeStrong(fields.password, rules)
+  await mustBeStrong(fields.password, rules)
   return hashPassword(fields.password)
 }
 

@@ -57,6 +57,6 @@ function wishFrom({ type, new_email: newEmail }: Body): Pick<LinkWish, 'type' | 
 
 async function signUpHash({ password }: Body, settings: { password: Parameters<typeof mustBeStrong>[1] }) {
   if (!password) throw authErrors.invalid('Signup requires a valid password')
-  mustBeStrong(password, settings.password)
+  await mustBeStrong(password, settings.password)
   return hashPassword(password)
 }

@@ -33,7 +33,7 @@ export const signUp: Endpoint = async (c) => {
     throw authErrors.invalid('Only an email address or phone number should be provided on signup.')
   const challenge = readChallenge(body)
   if (phone && challenge) throw authErrors.invalid('PKCE not supported for phone signups')
-  mustBeStrong(password, services.settings.password)
+  await mustBeStrong(password, services.settings.password)
   // Before anybody looks whether the address is known: both answers take the same time.
   const passwordHash = await hashPassword(password)
   const common = { passwordHash, data, client }

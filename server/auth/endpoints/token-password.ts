@@ -36,7 +36,7 @@ export const signInWithPassword: Endpoint = async (c) => {
     return startSession(tx, services, { user: current, method: 'password', client })
   })
   await services.limits.forget('password', account)
-  const weakness = weaknessOf(password, services.settings.password)
+  const weakness = await weaknessOf(password, services.settings.password)
   return c.json({ ...(await tokenResponse(services, issued)), ...(weakness && { weak_password: weakness }) })
 }
 

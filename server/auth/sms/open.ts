@@ -8,6 +8,6 @@ import { openTwilio } from './twilio.ts'
 
 /** The sender that the configuration names; the outbox stands in the data folder. */
 export function openSms(config: SmsConfig, dataDir: string, log: Logger): SmsSender {
-  if (config.kind === 'hook') return openSmsHook(config.url)
+  if (config.kind === 'hook') return openSmsHook(config)
   return config.kind === 'twilio' ? openTwilio(config) : openSmsOutbox(join(dataDir, 'outbox'), log)
 }

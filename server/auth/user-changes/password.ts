@@ -26,7 +26,7 @@ export async function checkPassword(
   { password, nonce }: { password: string; nonce: string | undefined },
 ): Promise<CheckedPassword> {
   if (!user.email && !user.phone) throw authErrors.nowhereToSignIn()
-  mustBeStrong(password, settings.password)
+  await mustBeStrong(password, settings.password)
   const isFresh = Date.parse(session.created_at) + DAY_MS > now()
   if (settings.reauthenticate && !isFresh && !nonce) throw authErrors.reauthenticationNeeded()
   if (await isPasswordOf(user.encrypted_password, password)) throw authErrors.samePassword()
