@@ -4,6 +4,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Backend } from './backend/port.ts'
 import type { Config } from './config.ts'
+import type { Admission } from './http/admission.ts'
 import { createHealth } from './http/health.ts'
 import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -17,6 +18,7 @@ interface AppDeps {
   config: Config
   backend: Backend
   site: Site
+  admission: Admission
   log: Logger
 }
 
@@ -28,7 +30,7 @@ export interface App {
 }
 
 /** The only composition root: what surrounds every request, the protocol servers, and the site that reaches them. */
-export async function createApp({ config, backend, site, log }: AppDeps): Promise<App> {
+export async function createApp({ config, backend, site, admission, log }: AppDeps): Promise<App> {
   const cache = site.mode === 'production' ? createPageCache() : noPageCache
   const watch = await backend.watchContent(cache.expire)
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
@@ -52,6 +54,7 @@ export async function createApp({ config, backend, site, log }: AppDeps): Promis
       site,
       cache,
       watch,
+      admission,
       hostedUrl: config.hosted?.url,
     }),
   )
@@ -87,5 +90,5 @@ const siteServices = (config: Config, backend: Backend) => ({
     contactEmail: config.contactEmail,
     earlyAccess: config.earlyAccess,
   },
-  api: { url: backend.apiUrl, fetch: backend.fetch },
+  api: { url: backend.apiUrl, fetchFor: backend.fetchFor },
 })

@@ -8,6 +8,7 @@ import { openHosted } from './backend/hosted.ts'
 import type { Backend } from './backend/port.ts'
 import { SetupError } from './config/setup-error.ts'
 import { type Config, readConfig } from './config.ts'
+import { type Admission, createAdmission } from './http/admission.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { OpenSite } from './site/build.ts'
@@ -44,11 +45,12 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
 /** Opens everything, serves, and arranges that it is closed in the opposite order. */
 async function start(config: Config, openSite: OpenSite): Promise<void> {
   const log = createLog(config.logLevel, cluster.worker?.id)
-  const backend = await openBackend(config, log)
+  const admission = createAdmission(config)
+  const backend = await openBackend(config, admission, log)
   // Said at once: a start that fails further on must not take the only copy of the password with it.
   if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   const site = await openSite()
-  const app = await createApp({ config, backend, site, log })
+  const app = await createApp({ config, backend, site, admission, log })
   const server = createServer(connectionLimits, site.around(app.listener))
   const { port, host } = config.listen
   server.once('error', (error: NodeJS.ErrnoException) => {
@@ -69,5 +71,5 @@ const welcome = ({ email, madePassword }: NewAdmin): string => {
   return `\n  Sign in as admin: ${email} with ${password}${madePassword ? ' (shown only this once)' : ''}`
 }
 
-const openBackend = async (config: Config, log: Logger): Promise<Backend> =>
-  config.hosted ? openHosted(config.hosted, log) : openEmbedded(config, log)
+const openBackend = async (config: Config, admission: Admission, log: Logger): Promise<Backend> =>
+  config.hosted ? openHosted(config.hosted, log) : openEmbedded(config, admission, log)

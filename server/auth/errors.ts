@@ -113,6 +113,10 @@ export const authErrors = {
     fail(422, 'sms_send_failed', 'The text message could not be sent. Please try again in a few minutes.', {
       cause,
     }),
+  busy: (seconds: number) =>
+    fail(503, 'over_request_rate_limit', 'The service is busy. Try again in a moment.', {
+      retryAfter: seconds,
+    }),
   unavailable: (cause: unknown) =>
     fail(503, 'unexpected_failure', 'The database cannot be reached. Try again in a moment.', { cause }),
   internal: (cause: unknown) =>

@@ -1,6 +1,7 @@
+import { networkOf } from '#server/http/client-address.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { audit } from './audit.ts'
-import { clientOf, limitKey } from './client.ts'
+import { clientOf } from './client.ts'
 import type { AuthContext } from './context.ts'
 
 /** Nobody is known to have sent it. */
@@ -22,7 +23,7 @@ export async function claimsOf(c: AuthContext, bearer: string): Promise<Record<s
 async function note(c: AuthContext, reason: string): Promise<void> {
   const { db, limits } = c.var.services
   const client = clientOf(c)
-  const isAmongFew = await limits.count('forgery', limitKey(client.address)).then(
+  const isAmongFew = await limits.count('forgery', networkOf(client.address)).then(
     () => true,
     () => false,
   )

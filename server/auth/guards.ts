@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
+import { networkOf } from '#server/http/client-address.ts'
 import { keyRoles, TokenRefused } from '#server/identity/identify.ts'
 import { checkCaptcha } from './captcha.ts'
-import { clientOf, limitKey } from './client.ts'
+import { clientOf } from './client.ts'
 import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
 import { authErrors } from './errors.ts'
 import { claimsOf } from './forgeries.ts'
@@ -64,7 +65,7 @@ export const requireMember: Guard = async function requireMember(c, next) {
 /** Counts the call against its client's allowance. */
 export const limit = (kind: Parameters<Limits['count']>[0]): Guard =>
   async function limit(c, next) {
-    await c.var.services.limits.count(kind, limitKey(clientOf(c).address))
+    await c.var.services.limits.count(kind, networkOf(clientOf(c).address))
     return next()
   }
 

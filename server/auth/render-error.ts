@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
+import { Busy } from '#server/http/fair-gate.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { MailNotSent } from '#server/mail/port.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
@@ -12,7 +13,8 @@ const NEW_FORM = '2024-01-01'
 /** Writes a failure in the form that the client's version expects. */
 export function renderError(c: Context, thrown: Error, log: Logger): Response {
   const error = toAuthError(thrown)
-  if (error.status >= 500) log.error({ err: error.cause ?? error }, 'auth request failed')
+  if (error.status >= 500 && !(thrown instanceof Busy))
+    log.error({ err: error.cause ?? error }, 'auth request failed')
   if (error instanceof OAuthFormError)
     return c.json({ error: error.error, error_description: error.message }, 400)
   c.header('x-sb-error-code', error.code)
@@ -38,6 +40,7 @@ const bodyFor = (version: string | undefined, { status, code, message }: AuthErr
 function toAuthError(error: Error): AuthError {
   if (error instanceof AuthError) return error
   if (error instanceof TokenRefused) return authErrors.badJwt(error.message)
+  if (error instanceof Busy) return authErrors.busy(error.retryAfter)
   if (error instanceof DatabaseUnavailable) return authErrors.unavailable(error)
   if (error instanceof MailNotSent) return authErrors.mailNotSent(error)
   return authErrors.internal(error)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
+import { type Admission, createAdmission } from '#server/http/admission.ts'
 import type { AccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import type { KeySet } from '#server/identity/key-set.ts'
@@ -23,6 +24,7 @@ export interface AuthDeps {
   sms: SmsSender
   settings: AuthSettings
   log: Logger
+  admission?: Admission
   /** Milliseconds since 1970; tests turn it. */
   now?: () => number
 }
@@ -35,9 +37,10 @@ export interface Services extends Required<AuthDeps> {
 }
 
 export function createServices(deps: AuthDeps): Services {
-  const { db, keys, settings, now = Date.now } = deps
+  const { db, keys, settings, admission = createAdmission(settings), now = Date.now } = deps
   return {
     ...deps,
+    admission,
     now,
     secrets: createSecrets(keys.secret),
     limits: createLimits(db, settings),

@@ -8,6 +8,7 @@ import { openSms } from '#server/auth/sms/open.ts'
 import { SetupError } from '#server/config/setup-error.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/port.ts'
+import type { Admission } from '#server/http/admission.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
@@ -19,6 +20,7 @@ interface AccountDeps {
   db: Database
   keys: ApiKeys
   sealing: Sealing
+  admission: Admission
   config: Config
   log: Logger
 }
@@ -27,7 +29,7 @@ interface AccountDeps {
  * The account service, and the check of access tokens that the other protocols share with it.
  * Errors: SetupError when the owner's own signing keys cannot be read.
  */
-export async function openAccounts({ db, keys, sealing, config, log }: AccountDeps) {
+export async function openAccounts({ db, keys, sealing, admission, config, log }: AccountDeps) {
   const settings = authSettings(config)
   const keySet = await openKeySet(db, sealing, await readSigningKeys(config.auth.signingKeysFile))
   const tokens = createAccessTokens(keySet, {
@@ -40,7 +42,7 @@ export async function openAccounts({ db, keys, sealing, config, log }: AccountDe
   )
   const sms = openSms(config.auth.sms.sender, config.dataDir, log)
   return {
-    auth: createAuth({ db, keys, keySet, sealing, tokens, mailer, sms, settings, log }),
+    auth: createAuth({ db, keys, keySet, sealing, tokens, mailer, sms, settings, admission, log }),
     verifyToken: tokens.verify,
   }
 }

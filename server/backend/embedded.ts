@@ -5,6 +5,7 @@ import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
+import type { Admission, PageBindings } from '#server/http/admission.ts'
 import { openSealing } from '#server/identity/encryption-key.ts'
 import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
 import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
@@ -28,7 +29,7 @@ const starterFolder = `${import.meta.dirname}/../../content`
  * Our own protocol servers over a migrated database, with the starter library in it when nothing ever was.
  * Errors: DataDirInUse, DatabaseUnavailable, and what migrations and files may throw.
  */
-export async function openEmbedded(config: Config, log: Logger): Promise<Backend> {
+export async function openEmbedded(config: Config, admission: Admission, log: Logger): Promise<Backend> {
   // PGlite must have one owner; a PostgreSQL server may have many of us.
   const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
   const db = await openDatabase(config.database, log)
@@ -43,7 +44,7 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const newAdmin = await ensureAdmin(db, config.admin)
-  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, config, log })
+  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, admission, config, log })
 
   const jobs = openJobs(db, log)
   const housekeeping: HousekeepingTask[] = [
@@ -55,15 +56,18 @@ export async function openEmbedded(config: Config, log: Logger): Promise<Backend
 
   const protocols = new Hono()
   protocols.route('/auth/v1', auth)
-  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, log }))
-  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, log }))
+  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, admission, log }))
+  protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, admission, log }))
   return {
     protocols,
     apiUrl: config.siteUrl,
     publishableKey: keys.publishable,
     newAdmin,
     // The same handlers that browsers reach, without a socket.
-    fetch: async (input, init) => protocols.fetch(new Request(input, init)),
+    fetchFor: (client) => {
+      const bindings: PageBindings = { pageOf: client }
+      return async (input, init) => protocols.fetch(new Request(input, init), bindings)
+    },
     ready: async () => {
       await db.asOwner('readiness', (tx) => tx.query('select 1'))
     },

@@ -14,7 +14,7 @@ export function openHosted({ url, publishableKey }: Project, log: Logger): Backe
   return {
     apiUrl: url,
     publishableKey,
-    fetch,
+    fetchFor: () => fetch,
     ready: async () => {
       await readVersion()
     },

@@ -11,8 +11,8 @@ export interface Backend {
   publishableKey: string
   /** The admin whom this very start has made. */
   newAdmin?: NewAdmin | undefined
-  /** How the site's loaders reach the protocols. */
-  fetch: typeof fetch
+  /** How the site's loaders reach the protocols, on behalf of the client (`Admission.clientOf`) whose page it is. */
+  fetchFor(client: string | undefined): typeof fetch
   /** Resolves when it can answer; rejects with what is wrong. */
   ready(): Promise<void>
   /** Calls back after each change of the library. */

@@ -10,6 +10,10 @@ const misspelt = (kind: string, name: string | undefined) => name && `Perhaps yo
 /** Every refusal of our own, by what went wrong. Codes and words are PostgREST's where it has them. */
 export const restErrors = {
   databaseGone: () => refuse(503, 'PGRST000', 'Database connection error. Retrying the connection.'),
+  busy: (seconds: number) =>
+    new RestError(503, { code: 'PGRST003', message: 'The service is busy. Try again in a moment.' }, [
+      ['Retry-After', String(seconds)],
+    ]),
   catalogueGone: () =>
     refuse(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
   unreadable: (message: string, details: string) => refuse(400, 'PGRST100', message, details),

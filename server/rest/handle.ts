@@ -1,5 +1,6 @@
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
+import type { Admit } from './admit.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { restErrors } from './errors.ts'
 import type { Plan } from './plan/types.ts'
@@ -15,16 +16,22 @@ interface Around {
   catalogue: Catalogue
   prepare: Prepare
   caller: Caller
+  admit: Admit
 }
 
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
-export async function handle(raw: RawRequest, { db, catalogue, prepare, caller }: Around): Promise<Reply> {
+export async function handle(
+  raw: RawRequest,
+  { db, catalogue, prepare, caller, admit }: Around,
+): Promise<Reply> {
   const { request, plan, statements, isCostly } = prepare(raw, catalogue)
   // The embedded database has no clock that would end a statement, and everybody waits for it.
   if (isCostly && db.kind === 'pglite' && caller.role !== 'service_role') throw restErrors.costlyPattern()
   const options = { readOnly: isReadOnly(plan), settings: requestSettings(raw) }
-  const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
-  return render(request, plan, outcome)
+  return admit(async () => {
+    const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
+    return render(request, plan, outcome)
+  })
 }
 
 const isReadOnly = (plan: Plan): boolean => plan.kind === 'read' || (plan.kind === 'call' && plan.readOnly)

@@ -3,8 +3,10 @@ import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
+import { type Admission, createAdmission } from '#server/http/admission.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
+import { createAdmit } from './admit.ts'
 import { createCatalogueCache } from './catalogue/cache.ts'
 import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
@@ -22,16 +24,20 @@ export interface RestDeps {
   settings: RestSettings
   keys: ApiKeys
   verifyToken: VerifyToken
+  admission?: Admission
   log: Logger
 }
 
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
-export function createRest({ db, settings, keys, verifyToken, log }: RestDeps): Hono<IdentityEnv> {
+export function createRest(deps: RestDeps): Hono<IdentityEnv> {
+  const { db, settings, keys, verifyToken, log } = deps
+  const admit = createAdmit(deps.admission ?? createAdmission({ trustedProxies: 0 }))
   const catalogue = createCatalogueCache(db, settings.schemas, log)
   const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
-    return toResponse(await handle(raw, { db, prepare, catalogue: await catalogue(), caller: c.var.caller }))
+    const around = { db, prepare, catalogue: await catalogue(), caller: c.var.caller, admit: admit(c) }
+    return toResponse(await handle(raw, around))
   }
   const rest = new Hono<IdentityEnv>()
   rest.use(openToAllOrigins())

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
+import { Busy } from '#server/http/fair-gate.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
 import { restErrors } from './errors.ts'
@@ -10,6 +11,7 @@ import { fromSqlError } from './sql-state.ts'
 /** What went wrong, as the client may know it. Everything else is 500, and only the log tells more. */
 function toRestError(error: unknown, caller: Caller | undefined): RestError {
   if (error instanceof RestError) return error
+  if (error instanceof Busy) return restErrors.busy(error.retryAfter)
   if (error instanceof DatabaseUnavailable) return restErrors.databaseGone()
   const signedIn = caller !== undefined && caller.role !== 'anon'
   return isSqlError(error) ? fromSqlError(error, { signedIn }) : restErrors.internal()
@@ -18,7 +20,9 @@ function toRestError(error: unknown, caller: Caller | undefined): RestError {
 /** Writes a failure as PostgREST does. */
 export function refusal(error: unknown, caller: Caller | undefined, log: Logger): Response {
   const { status, body, headers } = toRestError(error, caller)
-  if (status >= 500) log.error({ status, code: body.code, reason: reasonOf(error) }, 'rest request failed')
+  // A flood is told of by the request log alone, not a second time in words.
+  if (status >= 500 && !(error instanceof Busy))
+    log.error({ status, code: body.code, reason: reasonOf(error) }, 'rest request failed')
   return respond(status, body, headers)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import type { SiteServices } from '#app/session/services.ts'
+import type { Admission } from '#server/http/admission.ts'
+import { Busy } from '#server/http/fair-gate.ts'
 import type { Site } from './build.ts'
 import { contentSecurityPolicy, sealScripts } from './content-security-policy.ts'
 import type { ContentWatch } from './content-watch.ts'
@@ -8,19 +9,20 @@ import { type DeliverablePage, deliver, makeDeliverable } from './deliver.ts'
 import { scriptsLast } from './loading-order.ts'
 import type { PageCache } from './page-cache.ts'
 import { MAX_ADDRESS_LENGTH, pageKey } from './page-key.ts'
-import { createRender, type RenderedPage } from './render.ts'
+import { createRender, type RenderedPage, type RenderServices } from './render.ts'
 
 interface SiteDeps {
-  services: Omit<SiteServices, 'scriptNonce'>
+  services: Omit<RenderServices, 'scriptNonce'>
   site: Site
   cache: PageCache
   watch: ContentWatch
+  admission: Admission
   /** Only in hosted mode: the project that browsers call besides us. */
   hostedUrl?: string | undefined
 }
 
 /** Hands requests to the built site, through the page cache. */
-export function createSite({ services, site, cache, watch, hostedUrl }: SiteDeps): Hono {
+export function createSite({ services, site, cache, watch, admission, hostedUrl }: SiteDeps): Hono {
   const scriptNonce = randomUUID()
   const { origin } = new URL(services.settings.siteUrl)
   const render = createRender(site, { ...services, scriptNonce })
@@ -35,12 +37,23 @@ export function createSite({ services, site, cache, watch, hostedUrl }: SiteDeps
     // The page is rendered from its key alone, so nothing that is not in the key can be in the page. The key is a path,
     // even one that begins like a host (`//elsewhere`).
     const address = origin + key
-    const page = await cache.get(key, async () => seal(await render(new Request(address))))
+    const client = admission.clientOf(c)
+    const page = await cache.get(
+      key,
+      async () => seal(await render(new Request(address), client)),
+      (work) => admission.renders.run(client, work, () => c.req.raw.signal),
+    )
     return deliver(page, c.req.raw)
+  })
+  pages.onError((error, c) => {
+    if (!(error instanceof Busy)) throw error
+    return c.text(BUSY, 503, { 'retry-after': String(error.retryAfter), 'cache-control': 'no-store' })
   })
   pages.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }))
   return pages
 }
+
+const BUSY = 'More is asked of us at this moment than we can do. Please try again in a few seconds.'
 
 type Seal = (page: RenderedPage) => Promise<DeliverablePage>
 

@@ -15,6 +15,36 @@ describe('the page cache', () => {
     expect(render).toHaveBeenCalledTimes(1)
   })
 
+  it('asks for a turn only where a render has to begin', async () => {
+    const cache = createPageCache()
+    const gate = Promise.withResolvers<DeliverablePage>()
+    const admit = vi.fn((work: () => Promise<DeliverablePage>) => work())
+    const first = cache.get('/', () => gate.promise, admit)
+    const never = () => Promise.reject(new Error('no turn'))
+    const second = cache.get('/', () => page('twice'), never)
+    gate.resolve(await page('once'))
+    expect([text(await first), text(await second)]).toEqual(['once', 'once'])
+    await cache.get('/', () => page('again'), never)
+    await expect(cache.get('/other', () => page('other'), never)).rejects.toThrow('no turn')
+    expect(admit).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives who waited for a turn the page that was made meanwhile', async () => {
+    const cache = createPageCache()
+    const turn = Promise.withResolvers<void>()
+    const late = cache.get(
+      '/',
+      () => page('late'),
+      async (work) => {
+        await turn.promise
+        return work()
+      },
+    )
+    await cache.get('/', () => page('made'))
+    turn.resolve()
+    expect(text(await late)).toBe('made')
+  })
+
   it('keeps addresses apart', async () => {
     const cache = createPageCache()
     await cache.get('/a', () => page('a'))

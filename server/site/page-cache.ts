@@ -8,13 +8,19 @@ const MAX_AGE_MS = 60 * 60 * 1000
 
 /** Pages as a visitor sees them, by address. */
 export interface PageCache {
-  /** The cached page, or the one that `render` makes; one render at a time per key. */
-  get(key: string, render: () => Promise<DeliverablePage>): Promise<DeliverablePage>
+  /**
+   * The cached page, or the one that `render` makes; one render at a time per key. `admit` lets a render begin, or
+   * throws: who asks for a page that is being made already needs no turn.
+   */
+  get(key: string, render: () => Promise<DeliverablePage>, admit?: Admit): Promise<DeliverablePage>
   /** The page, if it is there and nothing has changed since. */
   fresh(key: string): DeliverablePage | undefined
   /** Content changed: everything is stale at once. Stale pages are kept only for when rendering fails (503). */
   expire(): void
 }
+
+type Admit = (work: () => Promise<DeliverablePage>) => Promise<DeliverablePage>
+const atOnce: Admit = (work) => work()
 
 /** A bounded cache of finished pages (design, section 5). Only whole pages are kept: errors and misses are always rendered. */
 export function createPageCache(): PageCache {
@@ -26,9 +32,11 @@ export function createPageCache(): PageCache {
   const underWay = new Map<string, Promise<DeliverablePage>>()
   let generation = 0
 
+  // A render that began before a change must not answer who asks after it.
+  const flightOf = (key: string) => `${generation} ${key}`
+
   const renderOnce = (key: string, render: () => Promise<DeliverablePage>) => {
-    // A render that began before a change must not answer who asks after it.
-    const flight = `${generation} ${key}`
+    const flight = flightOf(key)
     const current = underWay.get(flight)
     if (current) return current
     const started = generation
@@ -49,11 +57,13 @@ export function createPageCache(): PageCache {
 
   return {
     fresh,
-    async get(key, render) {
+    async get(key, render, admit = atOnce) {
       const cached = fresh(key)
       if (cached) return cached
       const stale = pages.get(key)
-      const page = await renderOnce(key, render)
+      // While somebody waits for a turn, another may have made the page.
+      const inTurn = () => admit(async () => fresh(key) ?? renderOnce(key, render))
+      const page = await (underWay.get(flightOf(key)) ?? inTurn())
       return page.status === 503 && stale ? stale.page : page
     },
     expire() {
@@ -69,6 +79,6 @@ const isLasting = ({ status, headers }: DeliverablePage): boolean =>
 /** For development: every page is rendered anew. */
 export const noPageCache: PageCache = {
   fresh: () => undefined,
-  get: (_key, render) => render(),
+  get: (_key, render, admit = atOnce) => admit(render),
   expire: () => undefined,
 }

@@ -1,6 +1,14 @@
 import { createRequestHandler, RouterContextProvider } from 'react-router'
-import type { SiteServices } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/services.ts'
 import type { Site } from './build.ts'
+
+/** What pages are rendered with. */
+export interface RenderServices {
+  settings: SiteSettings
+  /** Where loaders ask, and how, on behalf of the client whose page it is. */
+  api: { url: string; fetchFor: (client: string | undefined) => typeof fetch }
+  scriptNonce: string
+}
 
 export interface RenderedPage {
   status: number
@@ -8,14 +16,17 @@ export interface RenderedPage {
   body: Uint8Array
 }
 
-export type Render = (request: Request) => Promise<RenderedPage>
+export type Render = (request: Request, client: string | undefined) => Promise<RenderedPage>
 
 /** Renders a page, or its `.data`, as a visitor sees it. The whole body is gathered: pages are small and get cached. */
-export function createRender(site: Site, services: SiteServices): Render {
-  return async (request) => {
+export function createRender(site: Site, { api, ...services }: RenderServices): Render {
+  return async (request, client) => {
     const build = await site.load()
     const context = new RouterContextProvider()
-    context.set(build.entry.module.servicesContext, services)
+    context.set(build.entry.module.servicesContext, {
+      ...services,
+      api: { url: api.url, fetch: api.fetchFor(client) },
+    })
     const response = await createRequestHandler(build, site.mode)(request, context)
     return {
       status: response.status,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
+import type { Admission } from '#server/http/admission.ts'
 import type { Signer } from './signing.ts'
 
 /** What the endpoints work with. */
@@ -9,4 +10,5 @@ export interface StorageDeps {
   files: Files
   signer: Signer
   log: Logger
+  admission: Admission
 }

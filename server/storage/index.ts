@@ -3,6 +3,7 @@ import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
+import { type Admission, createAdmission } from '#server/http/admission.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
 import type { StorageDeps } from './deps.ts'
@@ -39,13 +40,14 @@ interface Options {
   files: Files
   keys: ApiKeys
   verifyToken: VerifyToken
+  admission?: Admission
   log: Logger
 }
 
 /** /storage/v1. This index is the permission map: above the line anyone, below it whatever policies let the caller do. */
 export function createStorage(options: Options): Hono<IdentityEnv> {
-  const { db, files, keys, log } = options
-  const common: StorageDeps = { db, files, log, signer: createSigner(keys.secret) }
+  const { db, files, keys, log, admission = createAdmission({ trustedProxies: 0 }) } = options
+  const common: StorageDeps = { db, files, log, admission, signer: createSigner(keys.secret) }
   const deps = { ...common, studio: openStudio(common) }
   const storage = new Hono<IdentityEnv>()
   storage.use(cors({ origin: '*', exposeHeaders: EXPOSED }))

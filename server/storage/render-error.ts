@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, isSqlError, type SqlError } from '#server/database/errors.ts'
 import { FileMissing, FilesFull } from '#server/files/port.ts'
+import { Busy } from '#server/http/fair-gate.ts'
 import { StorageError, storageErrors } from './errors.ts'
 
 /**
@@ -10,6 +11,12 @@ import { StorageError, storageErrors } from './errors.ts'
  */
 export function renderStorageError(error: unknown, log: Logger): Response {
   const failure = toStorageError(error)
+  if (error instanceof Busy) {
+    return Response.json(errorBody(failure), {
+      status: failure.status,
+      headers: { 'retry-after': String(error.retryAfter) },
+    })
+  }
   if (failure.status >= 500) log.error({ err: failure }, 'storage request failed')
   return Response.json(errorBody(failure), { status: failure.status })
 }
@@ -24,6 +31,7 @@ export const errorBody = ({ status, error, message, code }: StorageError) => ({
 /** What any layer below threw, in the words of this protocol. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error
+  if (error instanceof Busy) return storageErrors.busy(error)
   if (error instanceof FileMissing) return storageErrors.objectNotFound()
   if (error instanceof FilesFull) return storageErrors.full(error)
   if (error instanceof DatabaseUnavailable) return storageErrors.unavailable(error)

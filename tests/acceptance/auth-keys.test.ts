@@ -8,6 +8,7 @@ import { openAccounts } from '#server/backend/accounts.ts'
 import { SetupError } from '#server/config/setup-error.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/database/port.ts'
+import { createAdmission } from '#server/http/admission.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
@@ -79,7 +80,9 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
     const file = join(folder, 'keys.json')
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const config = readConfig({ AUTH_SIGNING_KEYS: file, DATA_DIR: folder })
-    const start = () => openAccounts({ db, keys: apiKeys, sealing, config, log: pino({ level: 'silent' }) })
+    const log = pino({ level: 'silent' })
+    const admission = createAdmission(config)
+    const start = () => openAccounts({ db, keys: apiKeys, sealing, admission, config, log })
     await expect(start()).rejects.toThrow('AUTH_SIGNING_KEYS names a file')
     for (const wrong of ['nonsense', '[{"kty":"EC"}]', '{"keys":[{"kty":"RSA","d":"x"}]}']) {
       await writeFile(file, wrong)

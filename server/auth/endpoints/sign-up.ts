@@ -35,7 +35,8 @@ export const signUp: Endpoint = async (c) => {
   if (phone && challenge) throw authErrors.invalid('PKCE not supported for phone signups')
   await mustBeStrong(password, services.settings.password)
   // Before anybody looks whether the address is known: both answers take the same time.
-  const passwordHash = await hashPassword(password)
+  const { admission } = services
+  const passwordHash = await admission.passwords.run(admission.clientOf(c), () => hashPassword(password))
   const common = { passwordHash, data, client }
   if (phone)
     return c.json(await signUpByPhone(services, { ...common, phone, channel: body.channel ?? 'sms' }))

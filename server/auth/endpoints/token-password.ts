@@ -25,7 +25,11 @@ export const signInWithPassword: Endpoint = async (c) => {
   const client = clientOf(c)
   await services.limits.count('password', account)
   const user = await services.db.asOwner('sign-in', (tx) => findUser(tx, by))
-  if (!(await isPasswordOf(user?.encrypted_password, password)) || !user) {
+  const { admission } = services
+  const isRight = await admission.passwords.run(admission.clientOf(c), () =>
+    isPasswordOf(user?.encrypted_password, password),
+  )
+  if (!isRight || !user) {
     await noteFailure(services, user ?? unknownActor, client)
     throw authErrors.invalidCredentials()
   }

@@ -1,5 +1,6 @@
+import { networkOf } from '#server/http/client-address.ts'
 import { audit } from '../audit.ts'
-import { type Client, limitKey } from '../client.ts'
+import type { Client } from '../client.ts'
 import { authErrors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
@@ -14,7 +15,7 @@ export async function signUpAnonymously(
   const { settings, db, limits, now } = services
   if (!settings.anonymous) throw authErrors.anonymousDisabled()
   if (settings.disableSignup) throw authErrors.signupDisabled()
-  await limits.count('anonymous', limitKey(client.address))
+  await limits.count('anonymous', networkOf(client.address))
   const issued = await db.asOwner('anonymous sign-up', async (tx) => {
     const user = await createAccount(tx, { data, at: new Date(now()).toISOString() })
     await audit(tx, { action: 'user_signedup', actor: user, client, traits: { provider: 'anonymous' } })

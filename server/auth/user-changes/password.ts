@@ -21,7 +21,7 @@ export interface CheckedPassword {
 
 /** Everything that takes time or needs no transaction. Errors: weak_password, same_password, reauthentication_needed. */
 export async function checkPassword(
-  { settings, now }: Services,
+  { settings, admission, now }: Services,
   { user, session }: Member,
   { password, nonce }: { password: string; nonce: string | undefined },
 ): Promise<CheckedPassword> {
@@ -29,8 +29,11 @@ export async function checkPassword(
   await mustBeStrong(password, settings.password)
   const isFresh = Date.parse(session.created_at) + DAY_MS > now()
   if (settings.reauthenticate && !isFresh && !nonce) throw authErrors.reauthenticationNeeded()
-  if (await isPasswordOf(user.encrypted_password, password)) throw authErrors.samePassword()
-  return { hash: await hashPassword(password), nonce }
+  const hash = await admission.passwords.run(user.id, async () => {
+    if (await isPasswordOf(user.encrypted_password, password)) throw authErrors.samePassword()
+    return hashPassword(password)
+  })
+  return { hash, nonce }
 }
 
 /** Errors: reauthentication_not_valid. */

@@ -29,7 +29,7 @@ async function serveVariant(deps: Deps, c: Context, object: StoredObject, wish: 
   const { mimetype } = object.metadata
   if (!mimetype.startsWith('image/')) throw storageErrors.invalid('The object is not a picture')
   if (!canTransform(mimetype)) return serveObject(c.req.raw, object, deps.files)
-  const variant = await deps.studio(object, toRecipe(wish, c.req.header('accept') ?? ''))
+  const variant = await deps.studio(object, toRecipe(wish, c.req.header('accept') ?? ''), c)
   const metadata = { ...object.metadata, mimetype: variant.mimetype, eTag: variant.etag, size: variant.size }
   const response = await serveObject(c.req.raw, { ...object, version: variant.version, metadata }, deps.files)
   response.headers.append('vary', 'Accept')

@@ -22,6 +22,8 @@ export async function transform(bytes: Uint8Array, recipe: Recipe): Promise<Pict
   const { default: sharp } = await import('sharp')
   // Each variant is made once: what libvips would remember of it is never asked for again.
   sharp.cache(false)
+  // One processor per picture: the others are for the readers.
+  sharp.concurrency(1)
   const { width, height, resize } = recipe
   const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
