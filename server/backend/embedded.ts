@@ -20,6 +20,7 @@ import { agreeOnPlace } from '#server/storage/installation.ts'
 import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
 import { openAccounts } from './accounts.ts'
 import { ensureAdmin } from './first-admin.ts'
+import { inProcessFetch } from './in-process-fetch.ts'
 import type { Backend } from './port.ts'
 import { writeProductSettings } from './product-settings.ts'
 
@@ -64,10 +65,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     publishableKey: keys.publishable,
     newAdmin,
     // The same handlers that browsers reach, without a socket.
-    fetchFor: (client) => {
-      const bindings: PageBindings = { pageOf: client }
-      return async (input, init) => protocols.fetch(new Request(input, init), bindings)
-    },
+    fetchFor: (client) => inProcessFetch(protocols, { pageOf: client } satisfies PageBindings),
     ready: async () => {
       await db.asOwner('readiness', (tx) => tx.query('select 1'))
     },

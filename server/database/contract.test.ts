@@ -61,7 +61,7 @@ describe.each(databases)('the database port on %s', (_name, open) => {
             current_setting('request.headers')::json ->> 'x-name' as name`),
         { settings },
       )
-      expect(rows).toEqual([{ method: 'GET', timeout: '8s', name: 'ünï' }])
+      expect(rows).toEqual([{ method: 'GET', timeout: '3s', name: 'ünï' }])
     })
 
     it.each(['role', 'session_authorization', 'statement_timeout'])(
@@ -98,7 +98,7 @@ describe.each(databases)('the database port on %s', (_name, open) => {
       owner = (await next())?.role
       expect(['anon', 'authenticated', 'service_role', undefined]).not.toContain(owner)
     })
-    const clean = () => ({ role: owner, claims: empty, method: empty, read_only: 'off', timeout: '0' })
+    const clean = () => ({ role: owner, claims: empty, method: empty, read_only: 'off', timeout: '30s' })
 
     it('nothing of a caller is left, on whichever connection comes next', async () => {
       // More at once than the pool holds, so that every connection has served a caller.

@@ -38,19 +38,28 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Whoever asked has gone, or waits no longer. What was done for them is undone. */
+export class RequestAborted extends Error {
+  constructor(reason: unknown) {
+    super('The request was aborted', { cause: reason })
+    this.name = 'RequestAborted'
+  }
+}
+
 /** Work that swallowed the error of a statement is told that nothing of it was kept. */
 export const rolledBack = (): SqlError =>
   new SqlError({ code: '25P02', message: 'Transaction was rolled back instead of committed' })
 
-/** The server said goodbye: connection failures, and the shutdown, crash or start of the server. */
-const CONNECTION_LOST = /^(08|57P0)/
+/** The server said goodbye: connection failures, its shutdown, crash or start, and a transaction that it found idle. */
+const CONNECTION_LOST = /^(08|57P0|25P03)/
 
 /**
  * What a driver threw, in our words: an answer of the database becomes SqlError; anything else that a driver throws
  * means that no answer came.
  */
-export function fromDriver(error: unknown): SqlError | DatabaseUnavailable {
-  if (error instanceof SqlError || error instanceof DatabaseUnavailable) return error
+export function fromDriver(error: unknown): SqlError | DatabaseUnavailable | RequestAborted {
+  if (error instanceof SqlError || error instanceof DatabaseUnavailable || error instanceof RequestAborted)
+    return error
   return isAnswer(error) && !CONNECTION_LOST.test(error.code)
     ? new SqlError(error)
     : new DatabaseUnavailable(error)

@@ -84,7 +84,7 @@ export interface MigrationStatus {
  * Errors: DatabaseNewer, MigrationFailed, DatabaseUnavailable.
  */
 export async function migrate(db: Database, log: Logger): Promise<void> {
-  await db.asOwner('migrate', (tx) => applyMigrations(tx, log))
+  await db.asOwner('migrate', (tx) => applyMigrations(tx, log), { unlimited: true })
 }
 
 /** Migrations up to a certain state of the schema, within a transaction that its caller began. Errors: as `migrate`. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { endListenersOnClose } from './listeners.ts'
-import type { CallerOptions, Database, Driver, Settings } from './port.ts'
+import type { CallerOptions, Database, Driver, TransactionOptions } from './port.ts'
 
 /** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
 export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
@@ -21,25 +21,35 @@ export function createDatabase(adapter: Driver, log: Logger): Database {
     kind: driver.kind,
     listen: driver.listen,
     close: () => driver.close(),
-    asCaller: async (caller, work, options = {}) => driver.transaction(work, callerSettings(caller, options)),
-    asOwner: (reason, work) => {
+    asCaller: async (caller, work, options = {}) => driver.transaction(work, callerOptions(caller, options)),
+    asOwner: (reason, work, { unlimited = false, ...options } = {}) => {
       log.debug({ reason }, 'database as owner')
-      return driver.transaction(work, [])
+      const limitMs = unlimited ? 0 : options.single ? LIMIT_MS.authenticated : OWNER_LIMIT_MS
+      return driver.transaction(work, { ...options, limitMs, readOnly: options.single ?? false })
     },
   }
 }
 
-/** A caller's longer statement is cancelled (SQLSTATE 57014), as on a hosted project; PGlite has no clock to do so. */
-const STATEMENT_TIMEOUT = '8s'
+/** How long a statement may take: what a hosted project gives its roles. */
+const LIMIT_MS = { anon: 3_000, authenticated: 8_000, service_role: 8_000 }
+/** Our own work behind a request. */
+const OWNER_LIMIT_MS = 30_000
 
 /** Who it is comes last, so that no setting of the request can take its place. */
-const callerSettings = ({ role, claims }: Caller, { readOnly, settings = {} }: CallerOptions): Settings => [
-  ...Object.entries(settings).map(requestSetting),
-  ['statement_timeout', STATEMENT_TIMEOUT],
-  ...(readOnly ? ([['transaction_read_only', 'on']] as const) : []),
-  ['request.jwt.claims', JSON.stringify(claims)],
-  ['role', role],
-]
+const callerOptions = (
+  { role, claims }: Caller,
+  { readOnly, settings = {}, single = false, signal }: CallerOptions,
+): TransactionOptions => ({
+  limitMs: LIMIT_MS[role],
+  readOnly: readOnly ?? single,
+  single,
+  signal,
+  settings: [
+    ...Object.entries(settings).map(requestSetting),
+    ['request.jwt.claims', JSON.stringify(claims)],
+    ['role', role],
+  ],
+})
 
 /** Only settings of the application have a dot; `role` and its like are PostgreSQL's. */
 const requestSetting = ([name, value]: [string, string]): readonly [string, string] => {

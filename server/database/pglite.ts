@@ -83,7 +83,7 @@ export function adaptPglite(db: PGlite): Driver {
   }
   return {
     kind: 'pglite',
-    transaction: (work, settings) => db.runExclusive(() => inTransaction(engine, work, settings)),
+    transaction: (work, { settings = [] }) => db.runExclusive(() => inTransaction(engine, work, settings)),
     listen: (channel, onPayload) => db.listen(channel, onPayload),
     close: async () => (db.closed ? undefined : db.close()),
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/identity/caller.ts'
 
 /** One answer of the database. `affected` counts the rows that a statement returned or changed. */
-interface Result<Row> {
+export interface Result<Row> {
   rows: Row[]
   affected: number
 }
@@ -12,11 +12,8 @@ export type Value = string | number | boolean | null
 /** Names and values, in the order in which they are set. */
 export type Settings = ReadonlyArray<readonly [name: string, value: string]>
 
-interface QueryOptions {
-  /**
-   * Asked again and again in the same words: an adapter may keep it prepared. Only for statements whose columns stay the
-   * same when a table changes, so not for `select *`.
-   */
+export interface QueryOptions {
+  /** Asked again and again in the same words: worth keeping prepared. */
   repeated?: boolean
 }
 
@@ -34,16 +31,29 @@ export interface Transaction {
   script(sql: string): Promise<void>
 }
 
+export interface TransactionOptions {
+  /** Who asks. Empty: the database's owner. */
+  settings?: Settings
+  /** A statement that takes longer is cancelled (SQLSTATE 57014), in milliseconds; 0 for as long as it takes. */
+  limitMs: number
+  /** A writing statement then fails with SQLSTATE 25006. */
+  readOnly?: boolean
+  /** The work asks for one thing that changes nothing: its statement travels with begin and commit in one message. */
+  single?: boolean
+  /** Cancels what is under way. Errors then: RequestAborted. */
+  signal?: AbortSignal | undefined
+}
+
 /** What an adapter provides; everything else is built on it in `open.ts`. */
 export interface Driver {
   readonly kind: 'pglite' | 'postgres'
   /**
    * Commits when `work` resolves, rolls back when it rejects. Work that swallowed an error of a statement has nothing
-   * left to commit, and is told so by SQLSTATE 25P02. Never open a second transaction within `work`: PGlite has one
-   * connection, and would wait for itself. The settings say who asks: they are in force before the first
-   * statement, travel together with it, and end with the transaction. None: the database's owner.
+   * left to commit, and is told so by SQLSTATE 25P02. Never open a second transaction within `work`: when all
+   * connections are taken by such work, each waits for the others. The settings are in force before the first
+   * statement, travel together with it, and end with the transaction. A connection is taken with the first statement.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, settings: Settings): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
   /**
    * Calls `onPayload` for each NOTIFY on the channel (named in lower case, as an SQL word). `onGap` is called when notifications may have been missed
    * (the connection was lost and is back); resolves once listening, with a function that stops it.
@@ -57,11 +67,14 @@ export interface Driver {
   close(): Promise<void>
 }
 
-export interface CallerOptions {
-  /** A writing statement then fails with SQLSTATE 25006. */
-  readOnly?: boolean
+export interface CallerOptions extends Pick<TransactionOptions, 'readOnly' | 'single' | 'signal'> {
   /** Further transaction-local settings, e.g. `request.method`. Names must hold a dot. */
   settings?: Readonly<Record<string, string>>
+}
+
+interface OwnerOptions extends Pick<TransactionOptions, 'single' | 'signal'> {
+  /** For work that may take as long as it takes: migrations, commands. */
+  unlimited?: boolean
 }
 
 export interface Database {
@@ -69,7 +82,7 @@ export interface Database {
   /** One transaction under the caller's role and claims; row-level security judges. Nothing of them outlives it. */
   asCaller<T>(caller: Caller, work: (tx: Transaction) => Promise<T>, options?: CallerOptions): Promise<T>
   /** One transaction as the database's owner: the loud bypass of policies. The reason is logged. */
-  asOwner<T>(reason: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  asOwner<T>(reason: string, work: (tx: Transaction) => Promise<T>, options?: OwnerOptions): Promise<T>
   listen: Driver['listen']
   close(): Promise<void>
 }

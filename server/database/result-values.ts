@@ -1,3 +1,5 @@
+import pg from 'pg'
+
 /** What becomes of a value's text form, by the OID of its type. Types not named here stay text. */
 type Parsers = Readonly<Record<number, (text: string) => unknown>>
 
@@ -5,7 +7,7 @@ const text = (value: string): string => value
 const json = (value: string): unknown => JSON.parse(value)
 
 /**
- * One reading of result values for both adapters: numbers up to 64 bits, booleans and JSON as JavaScript has them, and
+ * How result values are read: numbers up to 64 bits, booleans and JSON as JavaScript has them, and
  * everything else as PostgreSQL writes it. In particular dates and times stay text: a Date would lose microseconds,
  * and a date without a time would get a time zone that it never had. Integers beyond 2^53 lose their last digits.
  */
@@ -26,7 +28,7 @@ export const scalarParsers: Parsers = {
 }
 
 /** Array types of PostgreSQL itself whose values become arrays, by the OID of the array, with that of its elements. */
-export const arrayElements: Readonly<Record<number, number>> = {
+const arrayElements: Readonly<Record<number, number>> = {
   1000: 16,
   1016: 20,
   1005: 21,
@@ -44,4 +46,22 @@ export const arrayElements: Readonly<Record<number, number>> = {
 }
 
 /** How to read a type that is no array. */
-export const scalarParser = (oid: number): ((value: string) => unknown) => scalarParsers[oid] ?? text
+const scalarParser = (oid: number): ((value: string) => unknown) => scalarParsers[oid] ?? text
+
+/** For the driver. We only ever ask for the text form of values, so the format is of no interest. */
+export function getTypeParser(oid: number): (value: string) => unknown {
+  const element = arrayElements[oid]
+  if (element === undefined) return scalarParser(oid)
+  return (value) => readElements(splitArray(value), scalarParser(element))
+}
+
+const TEXT_ARRAY: number = 1009
+const splitArray = pg.types.getTypeParser(TEXT_ARRAY) as (value: string) => Nested
+
+/** The elements of an array as text, to any depth. */
+type Nested = ReadonlyArray<string | null | Nested>
+
+const readElements = (elements: Nested, read: (value: string) => unknown): unknown[] =>
+  elements.map((element) =>
+    element === null ? null : typeof element === 'string' ? read(element) : readElements(element, read),
+  )

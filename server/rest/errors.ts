@@ -16,6 +16,8 @@ export const restErrors = {
     ]),
   catalogueGone: () =>
     refuse(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
+  /** Nobody reads it; the log shows nginx's number for that. */
+  aborted: () => refuse(499, '57014', 'canceling statement due to user request'),
   unreadable: (message: string, details: string) => refuse(400, 'PGRST100', message, details),
   addressTooLong: (limit: number) => refuse(414, 'PGRST100', `The address is longer than ${limit} bytes`),
   rpcMethod: (method: string) => refuse(405, 'PGRST101', `Cannot use the ${method} method on RPC`),

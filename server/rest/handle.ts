@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/port.ts'
+import type { CallerOptions, Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { Admit } from './admit.ts'
 import type { Catalogue } from './catalogue/types.ts'
@@ -9,7 +9,7 @@ import type { RawRequest } from './request/parse.ts'
 import { requestSettings } from './request-settings.ts'
 import { render } from './response/render.ts'
 import type { Reply } from './response/reply.ts'
-import { run } from './run.ts'
+import { isSingle, run } from './run.ts'
 
 interface Around {
   db: Database
@@ -17,17 +17,26 @@ interface Around {
   prepare: Prepare
   caller: Caller
   admit: Admit
+  /** Tells that nobody waits for the answer any more. */
+  signal: AbortSignal
 }
 
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(
   raw: RawRequest,
-  { db, catalogue, prepare, caller, admit }: Around,
+  { db, catalogue, prepare, caller, admit, signal }: Around,
 ): Promise<Reply> {
   const { request, plan, statements, isCostly } = prepare(raw, catalogue)
   // The embedded database has no clock that would end a statement, and everybody waits for it.
   if (isCostly && db.kind === 'pglite' && caller.role !== 'service_role') throw restErrors.costlyPattern()
-  const options = { readOnly: isReadOnly(plan), settings: requestSettings(raw) }
+  const readOnly = isReadOnly(plan)
+  const options: CallerOptions = {
+    readOnly,
+    single: readOnly && isSingle(plan, statements),
+    settings: requestSettings(raw),
+    // Whoever asked for something to be done may leave: it is done all the same.
+    signal: readOnly ? signal : undefined,
+  }
   return admit(async () => {
     const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
     return render(request, plan, outcome)

@@ -36,7 +36,14 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
   const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
-    const around = { db, prepare, catalogue: await catalogue(), caller: c.var.caller, admit: admit(c) }
+    const around = {
+      db,
+      prepare,
+      catalogue: await catalogue(),
+      caller: c.var.caller,
+      admit: admit(c),
+      signal: c.req.raw.signal,
+    }
     return toResponse(await handle(raw, around))
   }
   const rest = new Hono<IdentityEnv>()

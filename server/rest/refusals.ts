@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
+import { DatabaseUnavailable, isSqlError, RequestAborted } from '#server/database/errors.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
@@ -12,6 +12,7 @@ import { fromSqlError } from './sql-state.ts'
 function toRestError(error: unknown, caller: Caller | undefined): RestError {
   if (error instanceof RestError) return error
   if (error instanceof Busy) return restErrors.busy(error.retryAfter)
+  if (error instanceof RequestAborted) return restErrors.aborted()
   if (error instanceof DatabaseUnavailable) return restErrors.databaseGone()
   const signedIn = caller !== undefined && caller.role !== 'anon'
   return isSqlError(error) ? fromSqlError(error, { signedIn }) : restErrors.internal()

@@ -47,6 +47,10 @@ export async function run(
   return { kind: 'rows', ...row, total: Math.max(total ?? 0, plannedRows(planned)) }
 }
 
+/** Whether a plan comes to one statement, whatever that finds. */
+export const isSingle = (plan: Plan, { session, estimate }: Statements): boolean =>
+  !session && !estimate && plan.answer.media.kind !== 'plan'
+
 const ask = async <Row>(
   tx: Transaction,
   { text, values }: Statement,
