@@ -17,7 +17,9 @@ const SEARCH_INDEXES = `select indexname as name, indexdef as definition from pg
  */
 export async function loadLibrary(db: Database, size: number): Promise<void> {
   const owner = <Row>(sql: string, values: string[] = []) =>
-    db.asOwner('made-up library', (tx) => tx.query<Row>(sql, values)).then(({ rows }) => rows)
+    db
+      .asOwner('made-up library', (tx) => tx.query<Row>(sql, values), { unlimited: true })
+      .then(({ rows }) => rows)
   const indexes = await owner<{ name: string; definition: string }>(SEARCH_INDEXES)
   for (const { name } of indexes) await owner(`drop index public.${name}`)
   for (let first = 0; first < size; first += BATCH) {

@@ -67,7 +67,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     // The same handlers that browsers reach, without a socket.
     fetchFor: (client) => inProcessFetch(protocols, { pageOf: client } satisfies PageBindings),
     ready: async () => {
-      await db.asOwner('readiness', (tx) => tx.query('select 1'))
+      await db.asOwner('readiness', (tx) => tx.query('select 1'), { single: true })
     },
     watchContent: (onChange) => watchDatabase(db, onChange),
     close: async () => {

@@ -45,7 +45,7 @@ export async function findDisagreements({ db, files, settledBefore }: Options): 
   }
   const suspects = named.filter(({ version }) => version === null || !stored.has(version))
   const stillNamed = await readNamed(db)
-  const retired = await db.asOwner('bytes that are kept for a while', retiredVersions)
+  const retired = await db.asOwner('bytes that are kept for a while', retiredVersions, { unlimited: true })
   const versions = new Set([...[...named, ...stillNamed].map(({ version }) => version), ...retired])
   const forgotten = [...stored.values()].filter(
     ({ key, modifiedAt }) => !versions.has(key) && modifiedAt <= settledBefore,
@@ -73,7 +73,8 @@ async function confirmed(
   return lost
 }
 
-const readNamed = (db: Database): Promise<NamedBytes[]> => db.asOwner('compare rows with files', namedBytes)
+const readNamed = (db: Database): Promise<NamedBytes[]> =>
+  db.asOwner('compare rows with files', namedBytes, { unlimited: true })
 
 async function namedBytes(tx: Transaction): Promise<NamedBytes[]> {
   const { rows } = await tx.query<NamedBytes>(
