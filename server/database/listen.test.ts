@@ -1,8 +1,10 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { databases, databaseUrl, onServer } from '#tests/support/databases.ts'
 import { openDatabase } from './open.ts'
 import type { Database } from './port.ts'
+
+const log = pino({ level: 'silent' })
 
 describe.each(databases)('listening on %s', (_name, open) => {
   let db: Database
@@ -90,19 +92,28 @@ describe.each(databases)('closing %s', (_name, open) => {
 })
 
 describe('closing PostgreSQL', () => {
-  it('leaves no connection of a listener behind', async () => {
-    const open = () =>
-      openDatabase({ kind: 'postgres', url: inject('postgresUrl') }, pino({ level: 'silent' }))
-    const db = await open()
-    await db.listen('left_behind', vi.fn(), vi.fn())
-    await db.close()
+  it('leaves no connection of a listener behind, of which there was one for all channels', async () => {
+    const open = () => openDatabase({ kind: 'postgres', url: databaseUrl('listened') }, log)
+    await onServer('create database listened template migrated')
     const observer = await open()
-    const left = () =>
-      observer.asOwner('test', (tx) =>
-        tx.query('select 1 from pg_stat_activity where query = \'listen "left_behind"\''),
+    const left = async () => {
+      const { rows } = await observer.asOwner('test', (tx) =>
+        tx.query(`select 1 from pg_stat_activity
+          where datname = current_database() and application_name = 'walking-together listen'`),
       )
+      return rows.length
+    }
+    const db = await open()
+    const stops = await Promise.all(['one', 'two', 'three'].map((name) => db.listen(name, vi.fn(), vi.fn())))
+    expect(await left()).toBe(1)
+    await Promise.all(stops.map((stop) => stop()))
     // The server takes a moment to see that its client is gone.
-    await vi.waitFor(async () => expect((await left()).rows).toEqual([]), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 5_000 })
+    await db.listen('one', vi.fn(), vi.fn())
+    expect(await left()).toBe(1)
+    await db.close()
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 5_000 })
     await observer.close()
+    await onServer('drop database listened')
   })
 })

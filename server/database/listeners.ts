@@ -14,8 +14,8 @@ export function endListenersOnClose(driver: Driver): Driver {
   return {
     kind: driver.kind,
     transaction: driver.transaction,
-    async listen(channel, onPayload, onGap) {
-      const stopListening = await driver.listen(channel, onPayload, onGap)
+    async listen(...listening) {
+      const stopListening = await driver.listen(...listening)
       let stopping: Promise<void> | undefined
       const stop = () => {
         open.delete(stop)

@@ -44,6 +44,12 @@ export interface TransactionOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What is known about a database that cannot be heard. */
+export interface Loss {
+  /** Its server refuses connections, so that nobody can change anything; a network that is silent proves nothing. */
+  isServerDown: boolean
+}
+
 /** What an adapter provides; everything else is built on it in `open.ts`. */
 export interface Driver {
   readonly kind: 'pglite' | 'postgres'
@@ -55,14 +61,16 @@ export interface Driver {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions): Promise<T>
   /**
-   * Calls `onPayload` for each NOTIFY on the channel (named in lower case, as an SQL word). `onGap` is called when notifications may have been missed
-   * (the connection was lost and is back); resolves once listening, with a function that stops it.
+   * Calls `onPayload` for each NOTIFY on the channel (named in lower case, as an SQL word). `onLost` is called when the
+   * connection is lost, and after each attempt to have it back that failed; `onGap` when it is back, and notifications
+   * may have been missed. Resolves once listening, with a function that stops it.
    * Errors: DatabaseUnavailable when the first attempt fails.
    */
   listen(
     channel: string,
     onPayload: (payload: string) => void,
     onGap: () => void,
+    onLost?: (loss: Loss) => void,
   ): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -2,86 +2,148 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable } from './errors.ts'
+import type { Driver, Loss } from './port.ts'
 
 const FIRST_RETRY_MS = 250
-const LONGEST_RETRY_MS = 10_000
+const LONGEST_RETRY_MS = 2_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** Nothing is ever sent on this connection, so only probes notice that it has silently gone. */
-const PROBE_AFTER_MS = 10_000
+/** Nothing may be said on this connection for days: only a question shows that the network still carries it. */
+const HEARTBEAT_MS = 2_000
+/** A process that was busy itself looks once more whether the answer has come meanwhile. */
+const LOOK_AGAIN_MS = 500
 
-interface Listening {
-  url: string
-  channel: string
+interface Subscriber {
   onPayload: (payload: string) => void
   onGap: () => void
-  log: Logger
-}
-
-interface Listener {
-  client: pg.Client
-  /** Resolves when the connection is gone, whatever the reason. */
-  gone: Promise<void>
+  onLost: (loss: Loss) => void
 }
 
 /**
- * Holds one connection that listens on a channel, and makes a new one whenever it breaks; `onGap` tells each time that
- * it is back. Returns how to stop. Errors: DatabaseUnavailable when the first connection fails.
+ * One connection that listens on every channel that somebody wants to hear, made anew whenever it breaks. Made with the
+ * first listener, and closed with the last.
  */
-export async function keepListening(listening: Listening): Promise<() => Promise<void>> {
-  const stopped = new AbortController()
-  let current = await connect(listening).catch((error) => {
-    throw new DatabaseUnavailable(error)
-  })
-  const watching = watch()
-  return async () => {
-    stopped.abort()
-    await current.client.end()
-    await watching
+export function openListener(url: string, log: Logger): Driver['listen'] {
+  const channels = new Map<string, Set<Subscriber>>()
+  let client: pg.Client | undefined
+  let isLost = false
+  /** One change at a time. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+  const everybody = () => [...channels.values()].flatMap((subscribers) => [...subscribers])
+
+  async function connect(): Promise<pg.Client> {
+    const next = await connectTo(url, [...channels.keys()], ({ channel, payload = '' }) => {
+      for (const subscriber of channels.get(channel) ?? []) subscriber.onPayload(payload)
+    })
+    next.once('end', () => {
+      if (client === next) void listenAgain()
+    })
+    return next
   }
 
-  async function watch(): Promise<void> {
-    for (;;) {
-      await current.gone
-      if (stopped.signal.aborted) return
-      listening.log.warn({ channel: listening.channel }, 'database notifications lost; listening again')
-      const next = await connectAgain(listening, stopped.signal)
-      if (!next) return
-      current = next
-      // Stopped while the connection was being made: `current` was still the old one then.
-      if (stopped.signal.aborted) return void (await next.client.end())
-      listening.onGap()
+  /** Tries until it succeeds, ever more slowly, for as long as somebody wants to hear. */
+  async function listenAgain(): Promise<void> {
+    client = undefined
+    isLost = true
+    log.warn('database notifications lost; listening again')
+    for (const subscriber of everybody()) subscriber.onLost({ isServerDown: false })
+    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, LONGEST_RETRY_MS)) {
+      await pause(delay)
+      if (channels.size === 0) break
+      const next = await connect().catch((error: unknown) => {
+        for (const subscriber of everybody()) subscriber.onLost({ isServerDown: isServerDown(error) })
+      })
+      if (!next) continue
+      client = next
+      break
     }
+    isLost = false
+    if (channels.size === 0) await hangUp()
+    for (const subscriber of everybody()) subscriber.onGap()
+  }
+
+  async function hangUp(): Promise<void> {
+    const last = client
+    client = undefined
+    await last?.end()
+  }
+
+  async function subscribe(channel: string, subscriber: Subscriber): Promise<void> {
+    if (isLost) throw new Error('The database does not answer')
+    const subscribers = channels.get(channel) ?? new Set()
+    channels.set(channel, subscribers.add(subscriber))
+    if (!client) client = await connect()
+    else if (subscribers.size === 1) await client.query(`listen ${client.escapeIdentifier(channel)}`)
+  }
+
+  async function unsubscribe(channel: string, subscriber: Subscriber): Promise<void> {
+    const subscribers = channels.get(channel)
+    if (!subscribers?.delete(subscriber) || subscribers.size > 0) return
+    channels.delete(channel)
+    if (channels.size === 0) await hangUp()
+    else await client?.query(`unlisten ${client.escapeIdentifier(channel)}`).catch(() => undefined)
+  }
+
+  return async (channel, onPayload, onGap, onLost = () => undefined) => {
+    const subscriber = { onPayload, onGap, onLost }
+    await inTurn(() => subscribe(channel, subscriber)).catch(async (error) => {
+      await inTurn(() => unsubscribe(channel, subscriber))
+      throw new DatabaseUnavailable(error)
+    })
+    return () => inTurn(() => unsubscribe(channel, subscriber))
   }
 }
 
-/** Tries until it succeeds, ever more slowly; undefined when told to stop. */
-async function connectAgain(listening: Listening, stop: AbortSignal): Promise<Listener | undefined> {
-  for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, LONGEST_RETRY_MS)) {
-    await pause(delay, undefined, { signal: stop }).catch(() => undefined)
-    if (stop.aborted) return undefined
-    const listener = await connect(listening).catch(() => undefined)
-    if (listener) return listener
-  }
-}
-
-async function connect({ url, channel, onPayload }: Listening): Promise<Listener> {
+async function connectTo(
+  url: string,
+  channels: readonly string[],
+  onNotification: (notification: pg.Notification) => void,
+): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'walking-together listen',
+    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
   })
-  const gone = new Promise<void>((resolve) => client.once('end', resolve))
   // An error is always followed by the end; without a handler it would end the process.
   client.on('error', () => undefined)
-  client.on('notification', ({ payload }) => onPayload(payload ?? ''))
+  client.on('notification', onNotification)
+  const ended = new AbortController()
+  client.once('end', () => ended.abort())
   try {
     await client.connect()
-    await client.query(`listen ${client.escapeIdentifier(channel)}`)
+    void keepAlive(client, ended.signal)
+    await client.query(channels.map((name) => `listen ${client.escapeIdentifier(name)}`).join('; '))
+    return client
   } catch (error) {
-    await client.end().catch(() => undefined)
+    client.connection.stream.destroy()
     throw error
   }
-  return { client, gone }
 }
+
+/** Asks now and then whether the connection still carries anything, and cuts it when no answer comes. */
+async function keepAlive(client: pg.Client, ended: AbortSignal): Promise<void> {
+  for (;;) {
+    const isAnswered = client.query('select 1').then(
+      () => true,
+      () => false,
+    )
+    await pauseUnless(ended, HEARTBEAT_MS)
+    if (ended.aborted) return
+    const late = pauseUnless(ended, LOOK_AGAIN_MS).then(() => false)
+    if (!(await Promise.race([isAnswered, late]))) return void client.connection.stream.destroy()
+  }
+}
+
+const pauseUnless = (ended: AbortSignal, ms: number) =>
+  pause(ms, undefined, { signal: ended, ref: false }).catch(() => undefined)
+
+/** Nobody can be served by a server that is not there, or says itself that it does not serve now. */
+const isServerDown = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ECONNREFUSED' || error.code === 'ENOENT' || error.code === '57P03')

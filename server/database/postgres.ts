@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Driver } from './port.ts'
-import { keepListening } from './postgres-listen.ts'
+import { openListener } from './postgres-listen.ts'
 import { openPool } from './postgres-pool.ts'
 import { createPreparedNames } from './postgres-prepared.ts'
 import { inTransaction } from './postgres-transaction.ts'
@@ -12,7 +12,7 @@ export function openPostgres(url: string, log: Logger): Driver {
   return {
     kind: 'postgres',
     transaction: (work, options) => inTransaction(connections, work, options),
-    listen: (channel, onPayload, onGap) => keepListening({ url, channel, onPayload, onGap, log }),
+    listen: openListener(url, log),
     close: pool.close,
   }
 }
