@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { appliedMigrations } from '#server/database/migrate.ts'
-import { FileMissing, type Files } from '#server/files/port.ts'
+import { FileMissing, type Files, isKey } from '#server/files/port.ts'
 import { readWaitingJobs } from '#server/jobs/restored.ts'
 import { cut, hashOf, type Piece } from './archive.ts'
 import {
@@ -100,6 +100,7 @@ async function* dumpTable(session: Session, table: Table, facts: TableFacts[]): 
 
 async function* dumpFile(files: Files, version: string, facts: Manifest['files']): AsyncGenerator<Piece> {
   try {
+    if (!isKey(version)) throw new FileMissing(version)
     for await (const piece of cut(`files/${version}`, await files.read(version))) {
       facts.bytes += piece.bytes.length
       yield piece

@@ -65,7 +65,7 @@ export async function tablesOfMigrations(): Promise<Set<string>> {
   const names = new Set<string>()
   for (const { file } of await allMigrations()) {
     const sql = await readFile(file, 'utf8')
-    for (const [, name] of sql.matchAll(/^\s*create table if not exists ([\w.]+)/gim))
+    for (const [, name] of sql.matchAll(/^\s*create (?:unlogged )?table if not exists ([\w.]+)/gim))
       names.add(name as string)
   }
   return names

@@ -96,14 +96,22 @@ export async function applyMigrations(
   await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await step('ledger', () => tx.script(ledgers))
   const known = await allMigrations()
-  const { waiting, altered, unknown } = compare(known, await appliedMigrations(tx))
-  const newer = newerThan(known, unknown)
-  if (newer.length > 0) throw new DatabaseNewer(newer)
+  const applied = await appliedMigrations(tx)
+  refuseNewer(known, applied)
+  const { waiting, altered } = compare(known, applied)
   for (const { name } of altered) log.warn({ migration: name }, 'an applied migration was changed afterwards')
   for (const migration of waiting.filter(only)) await apply(tx, migration, log)
   await rememberChecksums(tx, known)
   await step('jobs', () => installJobs(tx))
   await step('service-role', () => runFile(tx, join(import.meta.dirname, 'service-role.sql')))
+}
+
+/** Errors: DatabaseNewer, when something is applied that comes after every known migration of its series. */
+export function refuseNewer(known: readonly Migration[], applied: readonly AppliedMigration[]): void {
+  const isNewer = (version: string) =>
+    known.every((one) => one.version.length !== version.length || byNumber(version, one.version) > 0)
+  const newer = applied.map(({ version }) => version).filter(isNewer)
+  if (newer.length > 0) throw new DatabaseNewer(newer)
 }
 
 /** Compares files and ledgers without changing anything. */
@@ -143,12 +151,6 @@ function compare(known: readonly Migration[], applied: readonly AppliedMigration
     unknown: applied.map(({ version }) => version).filter((version) => !versions.has(version)),
   }
 }
-
-/** Those of the versions that come after every known one of their series. */
-const newerThan = (known: readonly Migration[], versions: readonly string[]): string[] =>
-  versions.filter((version) =>
-    known.every((one) => one.version.length !== version.length || byNumber(version, one.version) > 0),
-  )
 
 /** Four digits for the platform's, fourteen for the product's: both are numbers. */
 const byNumber = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)

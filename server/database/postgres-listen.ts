@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Driver, Loss } from './port.ts'
 
+/** By this name a running service is known in pg_stat_activity: it listens as long as it runs. */
+export const LISTENER = 'walking-together listen'
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 2_000
 const CONNECT_TIMEOUT_MS = 5_000
@@ -105,7 +107,7 @@ async function connectTo(
 ): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: 'walking-together listen',
+    application_name: LISTENER,
     pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })

@@ -53,7 +53,7 @@ export function parseS3Url(storageUrl: string): S3Place {
 
 /** Files in a bucket of Amazon S3, or of anything that speaks its API. Credentials come from the usual AWS variables. */
 export function openS3Files(place: S3Place): Files {
-  const client = connect(place)
+  const client = connectS3(place)
   const at = (key: string) => ({ Bucket: place.bucket, Key: place.prefix + key })
   return {
     async write(key, bytes) {
@@ -96,7 +96,8 @@ export function openS3Files(place: S3Place): Files {
   }
 }
 
-const connect = ({ endpoint, region }: S3Place): S3Client =>
+/** A client for the place, with credentials from the usual AWS variables. */
+export const connectS3 = ({ endpoint, region }: Pick<S3Place, 'endpoint' | 'region'>): S3Client =>
   new S3Client({
     region,
     // Other makers' servers rarely answer under a host name for each bucket, nor know the newest checksums.

@@ -22,15 +22,17 @@ export class EncryptionKeyProblem extends SetupError {}
  * folder, made when database and folder have none. The database remembers which key it is (not the key).
  * Errors: EncryptionKeyProblem, DatabaseUnavailable, the file system's own.
  */
-export async function openSealing(db: Database, dataDir: string, given?: Buffer): Promise<Sealing> {
-  return db.asOwner('encryption key', async (tx) => {
-    const expected = await lockedKeyId(tx)
-    const key = given ?? (await keyInFolder(dataDir, expected))
-    const sealing = createSealing(key)
-    if (expected === undefined) await rememberKey(tx, sealing)
-    else if (expected !== sealing.keyId) throw otherKey(expected, sealing.keyId, given ? undefined : dataDir)
-    return sealing
-  })
+export const openSealing = (db: Database, dataDir: string, given?: Buffer): Promise<Sealing> =>
+  db.asOwner('encryption key', (tx) => settleSealing(tx, dataDir, given))
+
+/** The same within a transaction that its caller began. */
+export async function settleSealing(tx: Transaction, dataDir: string, given?: Buffer): Promise<Sealing> {
+  const expected = await lockedKeyId(tx)
+  const key = given ?? (await keyInFolder(dataDir, expected))
+  const sealing = createSealing(key)
+  if (expected === undefined) await rememberKey(tx, sealing)
+  else if (expected !== sealing.keyId) throw otherKey(expected, sealing.keyId, given ? undefined : dataDir)
+  return sealing
 }
 
 /**

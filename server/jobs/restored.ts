@@ -16,10 +16,10 @@ export interface WaitingJob {
  * nobody knows whether they will end well. What runs at fixed times comes again by itself and is left out.
  */
 export async function readWaitingJobs(tx: Transaction): Promise<WaitingJob[]> {
-  const { rows: there } = await tx.query('select from pg_class where oid = to_regclass($1)', [
-    `${SCHEMA}.job`,
-  ])
-  if (there.length === 0) return []
+  const { rows: tables } = await tx.query<{ there: boolean }>(
+    `select to_regclass('${SCHEMA}.job') is not null and to_regclass('platform.restored_jobs') is not null as there`,
+  )
+  if (!tables[0]?.there) return []
   const { rows } = await tx.query<WaitingJob>(
     `select name as queue, data, priority, start_after::text as "startAfter" from ${SCHEMA}.job
      where state in ('created', 'retry', 'active') and name not like '\\_\\_pgboss%'

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { SetupError } from '#server/config/setup-error.ts'
+import { ArchiveNotRead, ArchiveNotWritten, type Archives, type ListedArchive } from './port.ts'
+
+const PARTIAL = '.partial'
+const DAY_MS = 86_400_000
+
+/** Archives in a folder of this machine. */
+export function archivesOnDisk(folder: string): Archives {
+  const pathOf = (name: string) => join(folder, name)
+  return {
+    describe: (name = '') => pathOf(name),
+    write: (name, bytes) => writeFileWhole(folder, name, bytes),
+    async read(name) {
+      await access(pathOf(name)).catch((cause) => {
+        throw new ArchiveNotRead(`${pathOf(name)} cannot be read: ${cause.code}`, { cause })
+      })
+      return createReadStream(pathOf(name), { highWaterMark: 256 * 1024 })
+    },
+    list: () => listFolder(folder),
+    remove: (name) => rm(pathOf(name), { force: true }),
+  }
+}
+
+async function writeFileWhole(folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const path = join(folder, name)
+  const partial = join(folder, `${name}.${randomBytes(4).toString('hex')}${PARTIAL}`)
+  let failed: unknown
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await removeAbandoned(folder)
+    if (await exists(path)) throw new ArchiveNotWritten(`${path} is there already. Choose another name.`)
+    // It holds everything there is, keys included: nobody else's business.
+    const file = await open(partial, 'wx', 0o600)
+    const source = watching(bytes, (error) => {
+      failed = error
+    })
+    await pipeline(Readable.from(source, { objectMode: false }), file.createWriteStream({ flush: true }))
+    await rename(partial, path)
+    await syncFolder(folder)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw failed ?? (error instanceof SetupError ? error : notWritten(path, error))
+  }
+}
+
+/** What a backup that was killed has left; one that is under way is younger. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^walking-together-.*\.partial$/.test(name)) continue
+    const facts = await stat(join(folder, name)).catch(() => undefined)
+    if (facts && Date.now() - facts.mtimeMs > DAY_MS) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** So that what the source threw is told from what the disk says. */
+async function* watching(bytes: AsyncIterable<Uint8Array>, onError: (error: unknown) => void) {
+  try {
+    yield* bytes
+  } catch (error) {
+    onError(error)
+    throw error
+  }
+}
+
+function notWritten(path: string, cause: unknown): ArchiveNotWritten {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const why =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'there is no room left. Make room, or choose another place.'
+      : `${code ?? message}. Choose a folder that can be written to.`
+  return new ArchiveNotWritten(
+    `The backup could not be written to ${path}: ${why} Nothing of it was left there.`,
+    { cause },
+  )
+}
+
+async function listFolder(folder: string): Promise<ListedArchive[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const listed: ListedArchive[] = []
+  for (const name of names) {
+    const facts = await stat(join(folder, name)).catch(() => undefined)
+    if (facts?.isFile()) listed.push({ name, bytes: facts.size, modifiedAt: facts.mtime })
+  }
+  return listed
+}
+
+/** A renamed file survives a power cut once its folder is on the disk. Windows has no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
