@@ -23,13 +23,32 @@ export const restErrors = {
   rpcMethod: (method: string) => refuse(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
   badBody: (message: string) => refuse(400, 'PGRST102', message),
   bodyTooLarge: (limit: number) => refuse(413, 'PGRST102', `The request body is larger than ${limit} bytes`),
+  answerTooLarge: (limit: number) =>
+    refuse(
+      400,
+      '54000',
+      `The answer would be larger than ${limit} bytes`,
+      undefined,
+      'Ask for fewer rows or columns, with select, limit and offset',
+    ),
+  sameColumn: (column: string, limit: number) =>
+    refuse(400, 'PGRST100', `The column ${column} is selected more than ${limit} times`),
+  noFilter: (verb: 'UPDATE' | 'DELETE') => refuse(400, '21000', `${verb} requires a WHERE clause`),
+  tooManyPatterns: (limit: number) =>
+    refuse(
+      400,
+      '54000',
+      `More than ${limit} regular expressions in one request`,
+      undefined,
+      'Sign in, or use like and ilike',
+    ),
   costlyPattern: () =>
     refuse(
       400,
       '2201B',
       'invalid regular expression: regular expression is too complex',
       undefined,
-      'References back to a group, many repetitions and long patterns are for the secret key only',
+      'References back to a group, looking around, many repetitions or alternatives and long patterns are for members only',
     ),
   negativeLimit: () => outOfRange('Limit should be greater than or equal to zero.'),
   rangeUpsideDown: () =>

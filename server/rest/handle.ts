@@ -3,8 +3,10 @@ import type { Caller } from '#server/identity/caller.ts'
 import type { Admit } from './admit.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { restErrors } from './errors.ts'
+import { isCostlyPattern } from './plan/patterns.ts'
 import type { Plan } from './plan/types.ts'
 import type { Prepare } from './prepare.ts'
+import { limits } from './request/limits.ts'
 import type { RawRequest } from './request/parse.ts'
 import { requestSettings } from './request-settings.ts'
 import { render } from './response/render.ts'
@@ -26,9 +28,8 @@ export async function handle(
   raw: RawRequest,
   { db, catalogue, prepare, caller, admit, signal }: Around,
 ): Promise<Reply> {
-  const { request, plan, statements, isCostly } = prepare(raw, catalogue)
-  // The embedded database has no clock that would end a statement, and everybody waits for it.
-  if (isCostly && db.kind === 'pglite' && caller.role !== 'service_role') throw restErrors.costlyPattern()
+  const { request, plan, statements, patterns } = prepare(raw, catalogue)
+  if (caller.role === 'anon') refuseCostly(patterns)
   const readOnly = isReadOnly(plan)
   const options: CallerOptions = {
     readOnly,
@@ -41,6 +42,12 @@ export async function handle(
     const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
     return render(request, plan, outcome)
   })
+}
+
+/** Errors: 2201B, 54000. What visitors of the site search by are no regular expressions; members' are ended by the clock. */
+function refuseCostly(patterns: readonly string[]): void {
+  if (patterns.length > limits.visitorPatterns) throw restErrors.tooManyPatterns(limits.visitorPatterns)
+  if (patterns.some(isCostlyPattern)) throw restErrors.costlyPattern()
 }
 
 const isReadOnly = (plan: Plan): boolean => plan.kind === 'read' || (plan.kind === 'call' && plan.readOnly)

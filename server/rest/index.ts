@@ -50,12 +50,23 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
   rest.use(openToAllOrigins())
   rest.use(limitAddress(limits.address))
   rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
-  rest.use(bodyLimit({ maxSize: limits.body, onError: () => fail(restErrors.bodyTooLarge(limits.body)) }))
+  rest.use(limitBody())
   rest.all('/rpc/:name', answer('routine'))
   rest.all('/:name', answer('relation'))
   rest.all('*', (c) => fail(isRoot(c) ? restErrors.rootOff() : restErrors.unknownPath()))
   rest.onError((error, c) => refusal(error, c.var.caller, log))
   return rest
+}
+
+/** Refuses by the length that is announced, and otherwise when that much has come; a visitor has less to say. */
+function limitBody(): MiddlewareHandler<IdentityEnv> {
+  const upTo = (maxSize: number) =>
+    bodyLimit({ maxSize, onError: () => fail(restErrors.bodyTooLarge(maxSize)) })
+  const visitors = upTo(limits.visitorBody)
+  const others = upTo(limits.body)
+  return function limitBody(c, next) {
+    return c.var.caller.role === 'anon' ? visitors(c, next) : others(c, next)
+  }
 }
 
 const limitAddress = (bytes: number): MiddlewareHandler =>

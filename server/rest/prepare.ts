@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from './catalogue/types.ts'
-import { hasCostlyPattern } from './plan/patterns.ts'
+import { patternsOf } from './plan/patterns.ts'
 import { planRequest } from './plan/plan.ts'
 import type { Plan } from './plan/types.ts'
 import { parseRequest, type RawRequest } from './request/parse.ts'
@@ -14,8 +14,8 @@ interface Prepared {
   request: RestRequest
   plan: Plan
   statements: Statements
-  /** Whether it matches by a regular expression that could take minutes. */
-  isCostly: boolean
+  /** The regular expressions that rows are matched by. */
+  patterns: readonly string[]
 }
 
 export type Prepare = (raw: RawRequest, catalogue: Catalogue) => Prepared
@@ -48,7 +48,7 @@ function prepare(raw: RawRequest, catalogue: Catalogue, settings: RestSettings):
   const request = parseRequest(raw, settings.schemas)
   const plan = planRequest(request, catalogue, settings)
   const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
-  return { request, plan, statements, isCostly: hasCostlyPattern(plan) }
+  return { request, plan, statements, patterns: patternsOf(plan) }
 }
 
 /** All that the pure stages look at; undefined for what is not worth remembering. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
 import type { Checks, Plan } from './plan/types.ts'
+import { limits } from './request/limits.ts'
 import type { Statement } from './sql/statement.ts'
 import type { Statements } from './sql/to-sql.ts'
 
@@ -13,6 +14,8 @@ export interface RowsOutcome {
   page: number
   /** All rows that fit, if they were counted. */
   total?: number
+  /** Whether rows were left out of the body, because it would be larger than an answer may be. */
+  oversized?: boolean
   /** Ready to be sent. */
   body?: string | null
   /** Of an upsert: rows that were there before. */
@@ -41,6 +44,8 @@ export async function run(
   const [row] = await ask<RowsOutcome>(tx, main, { repeated: true })
   if (!row) throw new Error('a query of aggregates gave no row')
   check(plan.checks, row.page)
+  // Signs that need an escape in JSON make a text longer than it was.
+  if (row.oversized || (row.body?.length ?? 0) > limits.answer) throw restErrors.answerTooLarge(limits.answer)
   const { total } = row
   if (!estimate || (total !== undefined && total <= estimate.from)) return { kind: 'rows', ...row }
   const [planned] = await explain(tx, estimate.statement)

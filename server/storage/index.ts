@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
@@ -58,7 +58,8 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.on(READ, '/object/sign/:bucket/:name{[\\s\\S]+}', readSignedObject(deps)) // holders of a token
   storage.on(READ, '/render/image/public/:bucket/:name{[\\s\\S]+}', renderPublicImage(deps)) // public buckets
   storage.on(READ, '/render/image/sign/:bucket/:name{[\\s\\S]+}', renderSignedImage(deps)) // holders of a token
-  storage.put('/object/upload/sign/:bucket/:name{[\\s\\S]+}', uploadSignedObject(deps)) // holders of a token
+  const inTurn = uploadInTurn(admission)
+  storage.put('/object/upload/sign/:bucket/:name{[\\s\\S]+}', inTurn, uploadSignedObject(deps)) // holders of a token
   storage.use(identify({ ...options, refuse: refusals(log) })) // -----------------------------------------------
 
   storage.get('/bucket', listBucketsEndpoint(deps))
@@ -80,10 +81,11 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.on(READ, '/render/image/authenticated/:bucket/:name{[\\s\\S]+}', renderImage(deps))
   storage.on(READ, '/object/authenticated/:bucket/:name{[\\s\\S]+}', readObject(deps))
   storage.on(READ, '/object/:bucket/:name{[\\s\\S]+}', readObject(deps))
-  storage.on(['POST', 'PUT'], '/object/:bucket/:name{[\\s\\S]+}', uploadObject(deps))
+  storage.on(['POST', 'PUT'], '/object/:bucket/:name{[\\s\\S]+}', inTurn, uploadObject(deps))
   storage.on(
     ['POST', 'GET', 'PATCH', 'DELETE'],
     ['/upload/resumable', '/upload/resumable/:id'],
+    inTurn,
     resumableUpload(deps),
   )
   storage.delete('/object/:bucket', removeObjects(deps))
@@ -91,6 +93,14 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.all('*', () => renderStorageError(storageErrors.routeNotFound(), log))
   return storage
 }
+
+/** An upload may take minutes on a slow line: as many as one person has going, and room for others. */
+const uploadInTurn = (admission: Admission): MiddlewareHandler<IdentityEnv> =>
+  async function uploadInTurn(c, next) {
+    const sub = c.get('caller')?.claims.sub
+    const client = typeof sub === 'string' ? sub : admission.clientOf(c)
+    return admission.uploads.run(client, next, () => c.req.raw.signal)
+  }
 
 const READ = ['GET', 'HEAD']
 

@@ -8,6 +8,8 @@ export type StorageContext = Context<IdentityEnv>
 
 /** Enough for a thousand of the longest names. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024
+/** Who is not signed in has no thousand names to tell. */
+const MAX_VISITOR_JSON_BYTES = 64 * 1024
 
 /** The bucket and the name in an address like /object/{bucket}/{path}. */
 export const keyOf = (c: Context): ObjectKey => {
@@ -16,8 +18,9 @@ export const keyOf = (c: Context): ObjectKey => {
 }
 
 /** Reads a JSON body of the given form; no body counts as {}. Errors: InvalidRequest, EntityTooLarge. */
-export async function readJson<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
-  const text = await readText(c.req.raw)
+export async function readJson<T>(c: StorageContext, schema: z.ZodType<T>): Promise<T> {
+  const isVisitor = c.var.caller.role === 'anon'
+  const text = await readText(c.req.raw, isVisitor ? MAX_VISITOR_JSON_BYTES : MAX_JSON_BYTES)
   let body: unknown
   try {
     body = text === '' ? {} : JSON.parse(text)
@@ -37,12 +40,13 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw storageErrors.invalid(`${issue?.path.join('/') || 'body'}: ${issue?.message ?? 'invalid'}`)
 }
 
-async function readText({ body }: Request): Promise<string> {
+async function readText({ body, headers }: Request, maxBytes: number): Promise<string> {
+  if (Number(headers.get('content-length')) > maxBytes) throw storageErrors.tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > MAX_JSON_BYTES) throw storageErrors.tooLarge()
+    if (size > maxBytes) throw storageErrors.tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -139,6 +139,19 @@ describe.each(storages)('lists on %s', (_name, open) => {
       })
     })
 
+    it('are asked for in few words by who is not signed in', async () => {
+      const ask = (who: 'visitor' | 'member', bytes: number) =>
+        storage.request('/object/list/vault', {
+          who,
+          method: 'POST',
+          body: `${' '.repeat(bytes)}{"prefix":""}`,
+        })
+      expect((await ask('visitor', 60_000)).status).toBe(200)
+      const refused = await ask('visitor', 70_000)
+      expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'EntityTooLarge' }])
+      expect((await ask('member', 70_000)).status).toBe(200)
+    })
+
     it('refuse a cursor that was never given', async () => {
       for (const cursor of ['x', Buffer.from('["name; drop","asc","",""]').toString('base64url')]) {
         expect((await vault().listV2({ cursor })).error).toMatchObject({ status: 400 })

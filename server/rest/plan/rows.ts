@@ -1,5 +1,6 @@
 import { restErrors } from '../errors.ts'
 import type { SelectItem } from '../request/grammar.ts'
+import { limits } from '../request/limits.ts'
 import type { RestRequest, Window } from '../request/types.ts'
 import type { RestSettings } from '../settings.ts'
 import { refuseEmbeds } from './embeds.ts'
@@ -24,12 +25,27 @@ const capWindow = ({ limit = Number.POSITIVE_INFINITY, offset }: Window, maxRows
 })
 
 function planSelect(items: SelectItem[], scope: Scope, { aggregates }: RestSettings): Output[] {
+  refuseRepetition(items)
   const aggregated = items.some((item) => item.kind === 'aggregate')
   if (aggregated && !aggregates) throw restErrors.aggregatesOff()
   // Grouping goes by single columns, so that `*` has to be spelt out then.
   return items.flatMap((item) =>
     item.kind === 'everything' && aggregated ? everyColumn(scope) : planItem(item, scope),
   )
+}
+
+/** Errors: PGRST100 for a column that is asked for again and again, under other names or as other types. */
+function refuseRepetition(items: SelectItem[]): void {
+  const times = new Map<string, number>()
+  for (const item of items) {
+    const field =
+      item.kind === 'everything' ? { name: '*', path: [] } : 'field' in item ? item.field : undefined
+    if (!field) continue
+    const place = JSON.stringify(field)
+    const count = (times.get(place) ?? 0) + 1
+    times.set(place, count)
+    if (count > limits.sameColumn) throw restErrors.sameColumn(field.name, limits.sameColumn)
+  }
 }
 
 const everyColumn = ({ columns }: Scope): Output[] =>

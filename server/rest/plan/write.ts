@@ -72,19 +72,24 @@ function namesKey({ where }: RestRequest['query'], primaryKey: readonly string[]
   )
 }
 
-/** PATCH. Limits and offsets say nothing here: every row that fits is changed, as in PostgREST. */
-export const planUpdate = ({ common, request, scope }: Write, payload: Payload): UpdatePlan => ({
-  ...common,
-  kind: 'update',
-  ...contentOf(payload, request, scope),
-  where: common.rows.where,
-})
+/**
+ * PATCH. Limits and offsets say nothing here: every row that fits is changed, as in PostgREST. Errors: 21000 without any
+ * filter, as on a hosted project, which loads pg-safeupdate; all rows can be named by a filter that fits all.
+ */
+export function planUpdate({ common, request, scope }: Write, payload: Payload): UpdatePlan {
+  const content = contentOf(payload, request, scope)
+  const { where } = common.rows
+  // Nothing to set is nothing to do.
+  if (where.length === 0 && content.columns.length > 0) throw restErrors.noFilter('UPDATE')
+  return { ...common, kind: 'update', ...content, where }
+}
 
-export const planDelete = ({ common }: Write): DeletePlan => ({
-  ...common,
-  kind: 'delete',
-  where: common.rows.where,
-})
+/** DELETE. Errors: 21000 without any filter. */
+export function planDelete({ common }: Write): DeletePlan {
+  const { where } = common.rows
+  if (where.length === 0) throw restErrors.noFilter('DELETE')
+  return { ...common, kind: 'delete', where }
+}
 
 interface Content {
   columns: Column[]

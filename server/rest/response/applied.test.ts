@@ -16,11 +16,11 @@ test.each([
   ],
   [
     'PATCH',
-    '/things',
+    '/things?id=eq.1',
     everything,
     'missing=default, return=representation, count=exact, handling=strict, timezone=UTC, max-affected=5',
   ],
-  ['DELETE', '/things', 'return=minimal,max-affected=5', 'return=minimal'],
+  ['DELETE', '/things?id=eq.1', 'return=minimal,max-affected=5', 'return=minimal'],
   ['PUT', '/things?id=eq.1', 'return=minimal,resolution=merge-duplicates', 'return=minimal'],
   ['POST', '/some%20things', 'resolution=merge-duplicates', undefined],
   ['GET', '/things', 'tx=rollback,foo', undefined],

@@ -23,7 +23,7 @@ export function callSql(plan: CallPlan, maxRows: number, bind: Bind): string {
       shape: shapeOf(plan),
       answer: plan.answer,
       select: plan.rows.select,
-      everything: returns.kind === 'row' ? returns.columns.keys() : [VALUE],
+      everything: returns.kind === 'row' ? [...returns.columns.values()] : [{ name: VALUE, base: '' }],
       extra: total ? { total } : {},
     },
     bind,

@@ -6,7 +6,8 @@ const sqlOf = (request: Parameters<typeof planOf>[0]) => toSql(planOf(request), 
 
 /** What is the same in every statement, so that the tests show the rest. */
 const ANSWER = `select count(*) as page`
-const BODY = `coalesce(json_agg((pgrst_row.*)), '[]')::text as body`
+const FITTING = 'filter (where pgrst_bytes <= 33554432)'
+const BODY = `max(pgrst_bytes) > 33554432 as oversized, coalesce((json_agg(pgrst_item) ${FITTING}), '[]')::text as body`
 const SETTINGS = `nullif(current_setting('response.headers', true), '') as headers, nullif(current_setting('response.status', true), '') as status`
 const UPDATED = `coalesce(nullif(current_setting('pgrst.updated', true), ''), '0')::int`
 const things = '"public"."things" as t'
@@ -17,7 +18,7 @@ describe('a read', () => {
       sqlOf({ path: '/things?select=id,n:name&id=gt.5&order=name.desc.nullslast,id&limit=8&offset=2' }),
     ).toEqual({
       main: {
-        text: `${ANSWER}, ${BODY}, ${SETTINGS} from (select t."id", t."name" as "n" from ${things} where (t."id" > $1) order by t."name" desc nulls last, t."id" limit $2 offset $3) pgrst_row`,
+        text: `${ANSWER}, ${BODY}, ${SETTINGS} from (select pgrst_row as pgrst_item, sum(40 + coalesce(octet_length(pgrst_row."n"), 0)::bigint) over (rows unbounded preceding) as pgrst_bytes from (select t."id", t."name" as "n" from ${things} where (t."id" > $1) order by t."name" desc nulls last, t."id" limit $2 offset $3) pgrst_row) pgrst_measured`,
         values: ['5', 8, 2],
       },
     }))
@@ -48,12 +49,23 @@ describe('a read', () => {
     ))
 
   test.each([
-    ['application/vnd.pgrst.object+json', `coalesce(json_agg((pgrst_row.*)) -> 0, 'null')::text as body`],
+    [
+      'application/vnd.pgrst.object+json',
+      `coalesce((json_agg(pgrst_item) ${FITTING}) -> 0, 'null')::text as body`,
+    ],
     [
       'application/vnd.pgrst.array+json;nulls=stripped',
-      `coalesce(json_strip_nulls(json_agg((pgrst_row.*))), '[]')::text as body`,
+      `coalesce(json_strip_nulls(json_agg(pgrst_item) ${FITTING}), '[]')::text as body`,
     ],
   ])('as %s', (accept, body) => expect(sqlOf({ headers: { accept } }).main.text).toContain(body))
+
+  test.each([
+    ['name,data', '40 + coalesce(octet_length(pgrst_row."name"), 0)::bigint + coalesce(pg_column_size('],
+    ['a:name,a:data', 'pg_column_size(pgrst_row)'],
+    ['id', '20'],
+  ])('of %s is measured by what its rows hold', (select, bytes) =>
+    expect(sqlOf({ path: `/things?select=${select}` }).main.text).toContain(`sum(${bytes}`),
+  )
 
   test('as CSV has a first line of names', () => {
     const { main } = sqlOf({ path: '/things?select=*,x:id,"a,b":name', headers: { accept: 'text/csv' } })

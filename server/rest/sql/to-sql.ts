@@ -46,7 +46,7 @@ function readSql({ table, rows, answer }: ReadPlan, maxRows: number, bind: Bind)
       shape: 'rows',
       answer,
       select: rows.select,
-      everything: table.columns.keys(),
+      everything: [...table.columns.values()],
       extra: total ? { total } : {},
     },
     bind,

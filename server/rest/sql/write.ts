@@ -24,7 +24,7 @@ export function writeSql(plan: WritePlan, bind: Bind): string {
       shape: 'rows',
       answer: plan.answer,
       select: plan.rows.select,
-      everything: plan.table.columns.keys(),
+      everything: [...plan.table.columns.values()],
       extra: {
         updated: UPDATED,
         ...(plan.returning === 'location' && { location: locationSql(plan.table.primaryKey) }),
