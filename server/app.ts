@@ -34,7 +34,10 @@ export async function createApp({ config, backend, site, admission, log }: AppDe
   const cache = site.mode === 'production' ? createPageCache() : noPageCache
   const watch = await backend.watchContent(cache.expire)
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
-  const secure = securityHeaders({ https: config.siteUrl.startsWith('https:') })
+  const secure = securityHeaders({
+    https: config.siteUrl.startsWith('https:'),
+    hstsSubdomains: config.hstsSubdomains,
+  })
   const logAnswer = logAnswersIn(log)
   app.use(withRequestId(), requestLog(logAnswer), secure)
   app.onError((error, c) => {

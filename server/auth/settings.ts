@@ -14,6 +14,8 @@ export interface AuthSettings {
   providers: ReadonlyMap<string, ProviderSettings>
   /** Whether organisations may bring their own identity provider (SAML 2.0). */
   saml: boolean
+  /** Whether a sign-in may begin at the identity provider: whoever has an account there can then sign others in to it. */
+  samlIdpInitiated: boolean
   password: PasswordRules
   /** A new password then needs a code from GET /reauthenticate, once the session is a day old. */
   reauthenticate: boolean

@@ -57,6 +57,7 @@ const authSettings = ({ auth, siteUrl, trustedProxies }: Config): AuthSettings =
   manualLinking: auth.manualLinking,
   providers: auth.providers,
   saml: auth.saml,
+  samlIdpInitiated: auth.samlIdpInitiated,
   password: auth.password,
   reauthenticate: auth.reauthenticate,
   sessions: auth.sessions,

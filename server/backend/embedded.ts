@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { refreshStaleMetadata } from '#server/auth/sso/metadata-refresh.ts'
 import type { Config } from '#server/config.ts'
 import { lockDataDir } from '#server/database/data-dir-lock.ts'
 import { migrate } from '#server/database/migrate.ts'
@@ -53,6 +54,10 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     { name: 'quarantined files', run: () => purgeQuarantine(db, files) },
   ]
   scheduleHousekeeping(jobs, housekeeping, log)
+  if (config.auth.saml)
+    jobs.schedule('saml-metadata', { cron: '7 * * * *' }, async () => {
+      await refreshStaleMetadata({ db, log, now: Date.now })
+    })
   await jobs.start()
 
   const protocols = new Hono()

@@ -37,6 +37,7 @@ export const authVariables = {
   AUTH_ANONYMOUS: boolean.default(false),
   AUTH_MANUAL_LINKING: boolean.default(true),
   AUTH_SAML: boolean.default(false),
+  AUTH_SAML_ALLOW_IDP_INITIATED: boolean.default(false),
 }
 
 const AuthEnvironment = z.object({ ...authVariables, EARLY_ACCESS: z.boolean() })
@@ -69,4 +70,5 @@ export const authConfig = (env: AuthEnvironment) => ({
   manualLinking: env.AUTH_MANUAL_LINKING,
   /** Single sign-on with identity providers that an owner adds over /admin/sso/providers. */
   saml: env.AUTH_SAML,
+  samlIdpInitiated: env.AUTH_SAML_ALLOW_IDP_INITIATED,
 })

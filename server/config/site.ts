@@ -10,6 +10,7 @@ export const siteVariables = {
   HOST: matching(/^[\w.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1'),
   SITE_URL: httpAddress.optional(),
   WORKERS: wholeNumber({ from: 1, to: 64 }).default(1),
+  HSTS_SUBDOMAINS: boolean.default(false),
   TRUST_PROXY: wholeNumber({ to: 10 }).default(0),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/.+/, 'must start with postgres:// or postgresql://').optional(),
@@ -81,6 +82,8 @@ export function siteConfig(env: SiteEnvironment) {
     workers: env.WORKERS,
     /** How many proxies of our own stand in front: only what they write into X-Forwarded-For is believed. */
     trustedProxies: env.TRUST_PROXY,
+    /** Whether browsers shall insist on https for every name below the site's too. */
+    hstsSubdomains: env.HSTS_SUBDOMAINS,
     siteUrl: env.SITE_URL ?? `http://localhost:${env.PORT}`,
     dataDir,
     database,

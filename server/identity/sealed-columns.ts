@@ -14,6 +14,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'platform.signing_keys', column: 'private_key', id: 'kid' },
   { table: 'platform.api_keys', column: 'secret', id: `'only'` },
   { table: 'auth.mfa_factors', column: 'secret', id: 'id::text' },
+  { table: 'platform.saml_keys', column: 'private_key', id: `'only'` },
   { table: 'auth.flow_state', column: 'provider_access_token', id: 'auth_code' },
   { table: 'auth.flow_state', column: 'provider_refresh_token', id: 'auth_code' },
 ]

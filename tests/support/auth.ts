@@ -30,6 +30,7 @@ const settings: AuthSettings = {
   manualLinking: true,
   providers: new Map(),
   saml: false,
+  samlIdpInitiated: false,
   password: { minLength: 8, mustContain: [], refuseLeaked: true },
   reauthenticate: false,
   sessions: { timeBoxSeconds: undefined, inactivitySeconds: undefined },

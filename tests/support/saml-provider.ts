@@ -28,14 +28,19 @@ const LASTING = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  * click, and is sent back by a form that posts itself.
  */
 export async function startSamlProvider({ signedIn }: { signedIn: Employee }) {
-  const keys = selfSigned('Test identity provider')
-  const state = { signedIn }
+  const state = { signedIn, keys: selfSigned('Test identity provider') }
+  /** What /metadata answers in place of the metadata; undefined: nothing is wrong. */
+  let broken: string | undefined
+  let asked = 0
   const server = createServer(async (request, response) => {
     const address = new URL(request.url ?? '', url)
-    if (address.pathname === '/metadata') return response.end(metadata(url, keys.cert))
+    if (address.pathname === '/metadata') {
+      asked++
+      return response.end(broken ?? metadata(url, state.keys.cert))
+    }
     if (address.pathname !== '/sso') return response.writeHead(404).end()
-    const asked = readRequest(address)
-    showForm(response, asked, await respond(asked))
+    const sent = readRequest(address)
+    showForm(response, sent, await respond(sent))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -43,7 +48,7 @@ export async function startSamlProvider({ signedIn }: { signedIn: Employee }) {
   /** The response to a request, as base64; `lies` take the place of what would be right. */
   async function respond(asked: SamlRequest, lies: Partial<ResponseOptions> = {}): Promise<string> {
     const options: ResponseOptions = {
-      ...keys,
+      ...state.keys,
       issuer: `${url}/metadata`,
       audience: asked.entityId,
       recipient: asked.acs,
@@ -73,7 +78,16 @@ export async function startSamlProvider({ signedIn }: { signedIn: Employee }) {
   return {
     url,
     metadataUrl: `${url}/metadata`,
-    metadataXml: metadata(url, keys.cert),
+    metadataXml: metadata(url, state.keys.cert),
+    /** A new certificate, as when the old one ends. */
+    renewKeys() {
+      state.keys = selfSigned('Test identity provider')
+    },
+    /** Lets the address of the metadata answer something else, or again what is right. */
+    breakMetadata(text?: string) {
+      broken = text
+    },
+    timesAsked: () => asked,
     be(employee: Employee) {
       state.signedIn = employee
     },

@@ -18,6 +18,12 @@ declare module 'samlp' {
     signatureAlgorithm: 'rsa-sha256' | 'rsa-sha1'
     digestAlgorithm: 'sha256' | 'sha1'
     typedAttributes: boolean
+    /** Both PEM: the assertion is then encrypted for whoever has the key. */
+    encryptionCert?: string
+    encryptionPublicKey?: string
+    encryptionAlgorithm?: string
+    /** False lets it encrypt with CBC, as many identity providers do. */
+    disallowEncryptionWithInsecureAlgorithm?: boolean
     profileMapper(user: object): ProfileMapper
   }
   const samlp: {

@@ -4,23 +4,33 @@ import type { AuthContext, Endpoint } from '../context.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { type Landing, landAt, openEntry } from '../landing.ts'
+import { redirectTarget } from '../redirects.ts'
 import { refuseReturn } from '../refuse-return.ts'
-import { type Assertion, readAssertion } from '../sso/assertion.ts'
-import { ssoErrors } from '../sso/errors.ts'
-import { readMetadata } from '../sso/identity-provider.ts'
+import { digest } from '../secrets.ts'
+import type { Services } from '../services.ts'
+import { type Assertion, endOfConfirmation, readAssertion } from '../sso/assertion.ts'
+import { decryptionKey } from '../sso/decryption.ts'
+import { ssoErrors, UnverifiedSignature } from '../sso/errors.ts'
+import { issuerOfResponse, readMetadata } from '../sso/identity-provider.ts'
+import { refreshAfterRefusal } from '../sso/metadata-refresh.ts'
 import { personOf } from '../sso/person.ts'
 import { type RelayState, takeRelayState } from '../sso/relay-states.ts'
-import { findSsoProvider } from '../sso/repository.ts'
+import { findSsoProvider, type SsoProviderRow, takeAssertion } from '../sso/repository.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
+/** What a response belongs to: a request of ours, or (a setting) none. */
+type Expected = Pick<RelayState, 'providerId' | 'redirectTo' | 'challenge'> & {
+  requestId: string | undefined
+}
+
 /**
- * POST /sso/saml/acs: an identity provider's response. Only those to a request of ours are taken, once: an unsolicited
- * one could sign a victim in to the sender's account.
+ * POST /sso/saml/acs: an identity provider's response. Unless the owner allows others, only those to a request of ours are
+ * taken, once: an unsolicited one could sign a victim in to the sender's account.
  */
 export const consumeAssertion: Endpoint = async (c) => {
   const form = await c.req.parseBody()
-  const state = await takeState(c, form.RelayState).catch((error) => refuseReturn(c, error))
+  const state = await takeState(c, form).catch((error) => refuseReturn(c, error))
   if (state instanceof Response) return state
   const provider = `sso:${state.providerId}`
   try {
@@ -31,18 +41,36 @@ export const consumeAssertion: Endpoint = async (c) => {
   }
 }
 
-/** Errors: saml_provider_disabled, saml_relay_state_not_found, saml_relay_state_expired. */
-async function takeState(c: AuthContext, relayState: unknown): Promise<RelayState> {
+/** Errors: saml_provider_disabled, saml_relay_state_not_found, saml_relay_state_expired, sso_provider_not_found. */
+async function takeState(
+  c: AuthContext,
+  { RelayState: relayState, SAMLResponse: samlResponse }: Record<string, unknown>,
+): Promise<Expected> {
   const { db, now, settings } = c.var.services
   if (!settings.saml) throw ssoErrors.disabled()
-  if (typeof relayState !== 'string' || !UUID.test(relayState)) throw ssoErrors.begunElsewhere()
+  if (typeof relayState !== 'string' || !UUID.test(relayState)) {
+    if (!settings.samlIdpInitiated) throw ssoErrors.begunElsewhere()
+    return unsolicited(c, relayState, samlResponse)
+  }
   const isBound = isSameBrowser(c, relayState)
   const state = await db.asOwner('return from an organisation', (tx) => takeRelayState(tx, relayState, now()))
   if (!isBound && !state.challenge) throw ssoErrors.otherBrowser()
   return state
 }
 
-async function arrive(c: AuthContext, state: RelayState, samlResponse: unknown): Promise<Landing> {
+/** RelayState then says where to go on, if it is an address that redirects may lead to. */
+async function unsolicited(c: AuthContext, relayState: unknown, samlResponse: unknown): Promise<Expected> {
+  if (typeof samlResponse !== 'string' || !samlResponse) throw ssoErrors.noResponse()
+  const entityId = await issuerOfResponse(samlResponse)
+  const provider = await c.var.services.db.asOwner('find SSO provider', (tx) =>
+    findSsoProvider(tx, { entityId }),
+  )
+  if (!provider) throw ssoErrors.noProvider()
+  const redirectTo = redirectTarget(c, typeof relayState === 'string' ? relayState : undefined)
+  return { providerId: provider.id, redirectTo, challenge: undefined, requestId: undefined }
+}
+
+async function arrive(c: AuthContext, state: Expected, samlResponse: unknown): Promise<Landing> {
   const { services } = c.var
   const { providerId, requestId, redirectTo, challenge } = state
   if (typeof samlResponse !== 'string' || !samlResponse) throw ssoErrors.noResponse()
@@ -51,12 +79,11 @@ async function arrive(c: AuthContext, state: RelayState, samlResponse: unknown):
   )
   if (!known) throw ssoErrors.noProvider()
   if (known.disabled) throw ssoErrors.providerDisabled()
-  const idp = await readMetadata(known.saml.metadata_xml)
-  const { issuer } = services.settings
-  const assertion = await readAssertion({ samlResponse, requestId, idp, issuer, now: services.now() })
+  const assertion = await verified(services, known, { samlResponse, requestId })
+  if (requestId === undefined) await takeOnce(services, known, assertion)
   const arrival: Arrival = {
     provider: `sso:${providerId}`,
-    person: personOf(assertion, idp.entityId, known.saml.attribute_mapping ?? {}),
+    person: personOf(assertion, known.saml.entity_id, known.saml.attribute_mapping ?? {}),
     client: clientOf(c),
     at: new Date(services.now()).toISOString(),
     redirectTo,
@@ -65,6 +92,39 @@ async function arrive(c: AuthContext, state: RelayState, samlResponse: unknown):
   const entry = { method: 'sso/saml', tokens: {}, notAfter: endOf(assertion), challenge } as const
   const { provider, client } = arrival
   return enter(services, arrival, (tx, user) => openEntry(tx, services, { ...entry, provider, client, user }))
+}
+
+/** A signature that fits no certificate may be by a new one, which the metadata's address then tells. */
+async function verified(
+  services: Services,
+  provider: SsoProviderRow,
+  response: { samlResponse: string; requestId: string | undefined },
+): Promise<Assertion> {
+  const { db, sealing, now, settings } = services
+  const { issuer } = settings
+  const key = () => decryptionKey({ db, sealing, issuer })
+  const readBy = async (metadata: string) =>
+    readAssertion({ ...response, idp: await readMetadata(metadata), issuer, now: now(), key })
+  try {
+    return await readBy(provider.saml.metadata_xml)
+  } catch (error) {
+    if (!(error instanceof UnverifiedSignature)) throw error
+    const renewed = await refreshAfterRefusal(services, provider)
+    if (renewed === undefined) throw error
+    return readBy(renewed)
+  }
+}
+
+/** Errors: validation_failed for one that was used before. */
+async function takeOnce({ db, now }: Services, { saml }: SsoProviderRow, assertion: Assertion) {
+  const taken = await db.asOwner('unsolicited assertion', (tx) =>
+    takeAssertion(tx, {
+      digest: digest(`${saml.entity_id} ${assertion.$.ID}`),
+      until: endOfConfirmation(assertion),
+      now: new Date(now()).toISOString(),
+    }),
+  )
+  if (!taken) throw ssoErrors.repeated()
 }
 
 /** When the organisation wants the session to end. */

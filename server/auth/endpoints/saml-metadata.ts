@@ -1,4 +1,5 @@
 import type { Endpoint } from '../context.ts'
+import { decryptionKey } from '../sso/decryption.ts'
 import { ssoErrors } from '../sso/errors.ts'
 import { ourAddresses } from '../sso/service-provider.ts'
 
@@ -6,15 +7,18 @@ const MAX_AGE = 600
 
 /** GET /sso/saml/metadata: what an organisation's administrator feeds to their identity provider. */
 export const samlMetadata: Endpoint = async (c) => {
-  const { settings } = c.var.services
+  const { settings, db, sealing } = c.var.services
   if (!settings.saml) throw ssoErrors.disabled()
   const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
   const { entityId, acs } = ourAddresses(settings.issuer)
+  const key = await decryptionKey({ db, sealing, issuer: settings.issuer })
   const xml = generateServiceProviderMetadata({
     issuer: entityId,
     callbackUrl: acs,
     wantAssertionsSigned: true,
     identifierFormat: null,
+    decryptionPvk: key.privateKey,
+    decryptionCert: key.certificate,
   })
   c.header('Content-Type', 'application/xml; charset=utf-8')
   c.header('Cache-Control', `public, max-age=${MAX_AGE}`)

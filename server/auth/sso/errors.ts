@@ -3,6 +3,13 @@ import { AuthError } from '../errors.ts'
 const refuse = (status: number, code: string, message: string, cause?: unknown) =>
   new AuthError(status, code, message, { cause })
 
+/** Nobody whom we know has signed the assertion. */
+export class UnverifiedSignature extends AuthError {
+  constructor(why: string, cause?: unknown) {
+    super(400, 'validation_failed', `SAML response is not valid: ${why}`, { cause })
+  }
+}
+
 /** What can go wrong with an organisation's single sign-on. Codes are GoTrue's. */
 export const ssoErrors = {
   disabled: () => refuse(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
@@ -22,9 +29,12 @@ export const ssoErrors = {
     refuse(422, 'saml_relay_state_expired', 'SAML RelayState has expired. Try logging in again?'),
   otherBrowser: () =>
     refuse(400, 'saml_relay_state_not_found', 'SAML response in another browser than the request'),
+  repeated: () => refuse(400, 'validation_failed', 'SAML response is not valid: it has been used before'),
   noResponse: () => refuse(400, 'validation_failed', 'SAMLResponse is missing'),
   badResponse: (why: string, cause?: unknown) =>
     refuse(400, 'validation_failed', `SAML response is not valid: ${why}`, cause),
+  /** The certificates that we know do not fit; they may be old. */
+  notSigned: (why: string, cause?: unknown) => new UnverifiedSignature(why, cause),
   refusedThere: (cause: unknown) =>
     refuse(403, 'access_denied', 'The identity provider did not sign you in', cause),
   noUserId: () => refuse(400, 'saml_assertion_no_user_id', 'SAML assertion has no lasting user identifier'),

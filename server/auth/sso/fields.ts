@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { optional } from '../fields.ts'
-import { outboundFetch } from '../providers/outbound-fetch.ts'
-import { ssoErrors } from './errors.ts'
 import { readMetadata } from './identity-provider.ts'
+import { fetchMetadata } from './metadata-refresh.ts'
 import type { SsoProviderFields, SsoProviderRow } from './repository.ts'
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?\//
@@ -65,15 +64,5 @@ export async function providerFields(body: ProviderBody, known?: SsoProviderRow)
       {}) as SsoProviderFields['attributeMapping'],
     nameIdFormat: body.name_id_format ?? known?.saml.name_id_format ?? null,
     domains: [...new Set(domains)],
-  }
-}
-
-async function fetchMetadata(url: string): Promise<string> {
-  try {
-    const response = await outboundFetch(url)
-    if (!response.ok) throw new Error(`the metadata's address answered ${response.status}`)
-    return await response.text()
-  } catch (error) {
-    throw ssoErrors.metadataNotFetched(error)
   }
 }

@@ -62,3 +62,16 @@ function toPem(base64: string): string {
     throw ssoErrors.badMetadata('one of its certificates cannot be read', error)
   }
 }
+
+const Sender = z.object({ Response: z.object({ Issuer: z.array(z.object({ _: z.string() })).length(1) }) })
+
+/**
+ * Who a response (base64) says it is from: nothing but a name to look certificates up by. Errors: validation_failed.
+ */
+export async function issuerOfResponse(samlResponse: string): Promise<string> {
+  const xml = Buffer.from(samlResponse, 'base64').toString('utf8')
+  const parsed = Sender.safeParse(await readXml(xml).catch(() => undefined))
+  const issuer = parsed.data?.Response.Issuer[0]?._
+  if (!issuer) throw ssoErrors.badResponse('it names no issuer')
+  return issuer
+}

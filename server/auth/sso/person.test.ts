@@ -3,6 +3,7 @@ import type { Assertion } from './assertion.ts'
 import { personOf } from './person.ts'
 
 const asserting = (attributes: Record<string, string[]>, nameId = 'eve'): Assertion => ({
+  $: { ID: '_assertion' },
   Issuer: [{ _: 'idp' }],
   Subject: [{ NameID: [{ _: nameId }], SubjectConfirmation: [] }],
   AuthnStatement: [],

@@ -34,13 +34,14 @@ const SELECT = `
 
 const conditions = {
   id: 'p.id = $1',
+  entityId: 's.entity_id = $1',
   domain: 'p.id = (select d.sso_provider_id from auth.sso_domains d where lower(d.domain) = $1)',
 } as const
 
-/** The organisation's provider with that id, or for that domain (lower case). */
+/** The organisation's provider with that id or name, or for that domain (lower case). */
 export async function findSsoProvider(
   tx: Transaction,
-  by: { id: string } | { domain: string },
+  by: { id: string } | { domain: string } | { entityId: string },
 ): Promise<SsoProviderRow | undefined> {
   const [key, value] = Object.entries(by)[0] as [keyof typeof conditions, string]
   const { rows } = await tx.query<{ provider: SsoProviderRow }>(`${SELECT} where ${conditions[key]}`, [value])
@@ -114,4 +115,20 @@ async function insertDomains(tx: Transaction, id: string, domains: readonly stri
       [randomUUID(), id, domain, at],
     )
   }
+}
+
+/**
+ * Takes an assertion that nobody asked for. Of two who bring the same one, one is told true.
+ * @param digest of its issuer and id
+ */
+export async function takeAssertion(
+  tx: Transaction,
+  { digest, until, now }: { digest: string; until: string; now: string },
+): Promise<boolean> {
+  await tx.query('delete from platform.saml_assertions where expires_at < $1', [now])
+  const { affected } = await tx.query(
+    'insert into platform.saml_assertions (digest, expires_at) values ($1, $2) on conflict do nothing',
+    [digest, until],
+  )
+  return affected === 1
 }
