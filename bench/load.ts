@@ -5,7 +5,7 @@ import { startServer } from '#tests/support/server-process.ts'
 import { actors, recordingOn } from './load/actors.ts'
 import { slowClients } from './load/slow-clients.ts'
 import { actUntil } from './load/tally.ts'
-import { residentMegabytes } from './measure/process-usage.ts'
+import { familyMegabytes } from './measure/process-usage.ts'
 import { publicPages } from './measure/public-pages.ts'
 import { aligned } from './report/table.ts'
 
@@ -26,12 +26,12 @@ const tallies = Object.entries(all).map(async ([name, actor]) => [name, await ac
 const memory: number[] = []
 for (let sample = 0; sample < SAMPLES; sample++) {
   await pause(length / SAMPLES)
-  memory.push(Math.round(await residentMegabytes(site.process.pid ?? 0)))
+  memory.push(Math.round(await familyMegabytes(site.process.pid ?? 0)))
 }
 const rows = (await Promise.all(tallies)).map(([name, tally]) => [name, ...tally.row()])
 endSlowClients()
 await pause(REST_MS)
-const atRest = Math.round(await residentMegabytes(site.process.pid ?? 0))
+const atRest = Math.round(await familyMegabytes(site.process.pid ?? 0))
 await site.remove()
 console.log(aligned([['', 'answers', 'failures', 'p50 ms', 'p95', 'p99', 'max'], ...rows]))
 console.log(`\nmemory, MB: ${memory.join(', ')}; at rest: ${atRest}`)

@@ -1,15 +1,13 @@
-// `node bench/scale.ts [sizes…]`: what the site asks, in libraries of several sizes, on both databases. Prints a table
-// and draws docs/library-scale.svg. A million resources take minutes to load and some gigabytes of disk.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// `node bench/scale.ts [sizes…]`: what the site asks, in libraries of several sizes. Prints a table and draws
+// docs/library-scale.svg. A million resources take minutes to load and some gigabytes of disk.
+import { writeFile } from 'node:fs/promises'
 import { findListing, findLocations } from '#app/features/resources/find-listing.ts'
 import { findResource } from '#app/features/resources/find-resource.ts'
 import { parseListing } from '#domain/listing.ts'
 import { serviceRole } from '#server/identity/caller.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { makeResource } from './library/make-resource.ts'
-import { type OpenLibrary, openInFolder, openInPostgres } from './library/open-library.ts'
+import { type OpenLibrary, openInPostgres } from './library/open-library.ts'
 import { median } from './measure/numbers.ts'
 import { inRounds, type Work } from './measure/rounds.ts'
 import { type Panel, plot } from './report/plot.ts'
@@ -52,13 +50,6 @@ function questions({ library, db }: OpenLibrary, size: number): Record<string, W
   }
 }
 
-async function inPglite(size: number): Promise<Times> {
-  const folder = await mkdtemp(join(tmpdir(), 'walking-together-scale-'))
-  const times = await measure(await openInFolder(folder, size), size)
-  await rm(folder, { recursive: true, force: true })
-  return times
-}
-
 async function inPostgres(size: number): Promise<Times> {
   const server = await startPostgres()
   const times = await measure(await openInPostgres(server.url(), size), size)
@@ -66,31 +57,25 @@ async function inPostgres(size: number): Promise<Times> {
   return times
 }
 
-const panels: Panel[] = []
-for (const [title, run] of [
-  ['PGlite', inPglite],
-  ['PostgreSQL', inPostgres],
-] as const) {
-  const results: Array<[number, Times]> = []
-  for (const size of sizes) {
-    const started = performance.now()
-    results.push([size, await run(size)])
-    process.stderr.write(`${title}, ${size}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
-  }
-  const names = Object.keys(results[0]?.[1] ?? {})
-  console.log(`\n${title}, milliseconds\n`)
-  console.log(
-    aligned([
-      ['', ...sizes.map(String)],
-      ...names.map((name) => [name, ...results.map(([, times]) => (times[name] ?? 0).toFixed(1))]),
-    ]),
-  )
-  panels.push({
-    title,
-    series: names.map((name) => ({
-      name,
-      points: results.map(([size, times]) => [size, times[name] ?? 0] as const),
-    })),
-  })
+const results: Array<[number, Times]> = []
+for (const size of sizes) {
+  const started = performance.now()
+  results.push([size, await inPostgres(size)])
+  process.stderr.write(`${size}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
 }
-await writeFile(PICTURE, plot(panels))
+const names = Object.keys(results[0]?.[1] ?? {})
+console.log('\nMilliseconds\n')
+console.log(
+  aligned([
+    ['', ...sizes.map(String)],
+    ...names.map((name) => [name, ...results.map(([, times]) => (times[name] ?? 0).toFixed(1))]),
+  ]),
+)
+const panel: Panel = {
+  title: 'PostgreSQL',
+  series: names.map((name) => ({
+    name,
+    points: results.map(([size, times]) => [size, times[name] ?? 0] as const),
+  })),
+}
+await writeFile(PICTURE, plot([panel]))

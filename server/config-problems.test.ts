@@ -81,11 +81,6 @@ describe('settings that belong together', () => {
       ],
     ],
     [
-      'several workers on the embedded database',
-      { WORKERS: '2' },
-      ['WORKERS needs DATABASE_URL: the embedded database belongs to a single process'],
-    ],
-    [
       'one key for both purposes',
       { SUPABASE_PUBLISHABLE_KEY: `eyJ${SECRET}`, SUPABASE_SECRET_KEY: `eyJ${SECRET}` },
       ['SUPABASE_SECRET_KEY is the same as SUPABASE_PUBLISHABLE_KEY: the secret one opens everything'],

@@ -8,6 +8,7 @@ import { openHosted } from './backend/hosted.ts'
 import type { Backend } from './backend/port.ts'
 import { SetupError } from './config/setup-error.ts'
 import { type Config, readConfig } from './config.ts'
+import { startDatabase } from './database/own.ts'
 import { type Admission, createAdmission } from './http/admission.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
@@ -30,16 +31,23 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
   try {
     const config = readConfig(env)
     if (cluster.isPrimary && config.workers > 1) {
-      const log = createLog(config.logLevel)
-      const code = await runWorkers(config.workers, log)
-      await flushLog(log)
-      process.exit(code)
+      process.exit(await runAsPrimary(config))
     }
     await start(config, openSite)
   } catch (error) {
     console.error(error instanceof SetupError ? `\n${error.message}\n` : error)
     process.exit(1)
   }
+}
+
+/** Owns the database, if it is ours, for as long as there are workers. Gives the exit code. */
+async function runAsPrimary(config: Config): Promise<number> {
+  const log = createLog(config.logLevel)
+  const database = config.hosted ? undefined : await startDatabase(config, log)
+  const code = await runWorkers(config.workers, log)
+  await database?.stop()
+  await flushLog(log)
+  return code
 }
 
 /** Opens everything, serves, and arranges that it is closed in the opposite order. */

@@ -1,12 +1,10 @@
 // `npm run keys -- rotate`: a new key signs access tokens from now on; the earlier ones verify until their last token
 // has ended. `npm run keys -- reseal`: a new encryption key for the secrets in the database; the service must be stopped
-// for that, on every machine. With an embedded database it must be stopped for both.
+// for that, on every machine.
 import { pino } from 'pino'
 import { SetupError } from '#server/config/setup-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { lockDataDir } from '#server/database/data-dir-lock.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open.ts'
+import { openOwnDatabase } from '#server/database/own.ts'
 import type { Database } from '#server/database/port.ts'
 import { changeEncryptionKey, openSealing } from '#server/identity/encryption-key.ts'
 import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
@@ -38,17 +36,14 @@ const commands: Readonly<Record<string, Command>> = {
 
 async function run(command: Command): Promise<string> {
   const config = readConfig(process.env)
-  const { database, dataDir, hosted } = config
-  if (hosted) throw new SetupError('A hosted project keeps its own keys: change them in its dashboard.')
+  if (config.hosted)
+    throw new SetupError('A hosted project keeps its own keys: change them in its dashboard.')
   const log = pino({ level: 'silent' })
-  const unlock = database.kind === 'pglite' ? await lockDataDir(dataDir) : async () => undefined
-  const db = await openDatabase(database, log)
+  const { db, close } = await openOwnDatabase(config, log, { alone: command === commands.reseal })
   try {
-    await migrate(db, log)
     return await command(db, config)
   } finally {
-    await db.close()
-    await unlock()
+    await close()
   }
 }
 

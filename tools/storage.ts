@@ -2,9 +2,7 @@
 // `npm run storage -- undo`: puts back what was mended in the last 30 days.
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
-import { lockDataDir } from '#server/database/data-dir-lock.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open.ts'
+import { openOwnDatabase } from '#server/database/own.ts'
 import type { Database } from '#server/database/port.ts'
 import { openFiles } from '#server/files/open.ts'
 import type { Files } from '#server/files/port.ts'
@@ -49,18 +47,13 @@ async function inPlace(work: (place: Place) => Promise<number>): Promise<number>
   const config = readConfig(process.env)
   if (config.hosted)
     throw new Error('The files of a hosted project are kept there; there is nothing to check here.')
-  const isAlone = config.database.kind === 'pglite'
-  const unlock = isAlone ? await lockDataDir(config.dataDir) : async () => undefined
-  const log = pino({ level: 'warn' })
-  const db = await openDatabase(config.database, log)
+  const { db, close, isAlone } = await openOwnDatabase(config, pino({ level: 'warn' }))
   try {
-    await migrate(db, log)
     const files = await openFiles(config.storageUrl)
     await agreeOnPlace(db, files, { force })
     return await work({ db, files, isAlone })
   } finally {
-    await db.close()
-    await unlock()
+    await close()
   }
 }
 

@@ -1,4 +1,5 @@
-import { type OpenLibrary, openInPglite } from '../library/open-library.ts'
+import { startPostgres } from '#tests/support/postgres-server.ts'
+import { type OpenLibrary, openInPostgres } from '../library/open-library.ts'
 import { type Kind, kinds, questionsOf } from '../library/questions.ts'
 import { percentile } from '../measure/numbers.ts'
 import { ratioOfRounds } from '../measure/ratio.ts'
@@ -11,12 +12,14 @@ const P95 = 0.95
 
 /** Pages of a library of 100,000 resources against those of 1,000: the p95 of each kind, round by round. */
 export const librarySize: Measure = async ({ rounds }) => {
-  const small = await openInPglite(SMALL)
-  const large = await openInPglite(LARGE)
+  const servers = [await startPostgres(), await startPostgres()] as const
+  const small = await openInPostgres(servers[0].url(), SMALL)
+  const large = await openInPostgres(servers[1].url(), LARGE)
   const figures = []
   for (const kind of kinds) figures.push(await compareKind(kind, small, large, rounds))
   await small.close()
   await large.close()
+  for (const server of servers) await server.remove()
   return figures
 }
 

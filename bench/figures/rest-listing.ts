@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { summaryColumns } from '#domain/resource.ts'
-import { openInPglite } from '../library/open-library.ts'
+import { startPostgres } from '#tests/support/postgres-server.ts'
+import { openInPostgres } from '../library/open-library.ts'
 import { median } from '../measure/numbers.ts'
 import { ratioOfRounds } from '../measure/ratio.ts'
 import { inRounds } from '../measure/rounds.ts'
@@ -10,20 +12,25 @@ const bareQuery = `select ${columns.join(', ')} from public.resources where publ
   order by featured desc, date desc, title, id limit 12`
 const path = `/resources?select=${summaryColumns}&public=eq.true&order=featured.desc,date.desc,title.asc,id.asc&limit=12`
 
-/** The listing's query through /rest/v1 against the bare query, on the same connection of the embedded database. */
+/** The listing's query through /rest/v1 against the bare query, on one connection to the same server. */
 export const restListing: Measure = async ({ rounds }) => {
-  const { engine, ask, close } = await openInPglite(1000)
+  const server = await startPostgres()
+  const { ask, close } = await openInPostgres(server.url(), 1000)
+  const client = new pg.Client({ connectionString: server.url() })
+  await client.connect()
   const { bare, rest } = await inRounds(
     {
-      bare: () => engine.query(bareQuery, [true]),
+      bare: () => client.query(bareQuery, [true]),
       rest: async () => (await ask(path)).text(),
     },
     { rounds, times: 100 },
   )
+  await client.end()
   await close()
+  await server.remove()
   return [
     {
-      name: 'Listing through /rest/v1 on PGlite, against the bare query',
+      name: 'Listing through /rest/v1, against the bare query',
       value: ratioOfRounds(rest, bare),
       unit: '×',
       budget: 2,

@@ -1,9 +1,7 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { pino } from 'pino'
 import { type Library, serverLibrary } from '#app/session/library-client.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { createDatabase, openDatabase } from '#server/database/open.ts'
-import { adaptPglite, createPglite } from '#server/database/pglite.ts'
+import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { createRest } from '#server/rest/index.ts'
 import { loadLibrary } from './load.ts'
@@ -23,21 +21,9 @@ export interface OpenLibrary {
   close(): Promise<void>
 }
 
-/** In memory, with the engine itself for questions that go around our server. */
-export async function openInPglite(size: number): Promise<OpenLibrary & { engine: PGlite }> {
-  const engine = await createPglite('memory://')
-  return { engine, ...(await open(createDatabase(adaptPglite(engine), log), size)) }
-}
-
-/** In a folder, as the service keeps it. */
-export const openInFolder = async (folder: string, size: number): Promise<OpenLibrary> =>
-  open(await openDatabase({ kind: 'pglite', folder }, log), size)
-
 /** In an empty database of a PostgreSQL server. */
-export const openInPostgres = async (url: string, size: number): Promise<OpenLibrary> =>
-  open(await openDatabase({ kind: 'postgres', url }, log), size)
-
-async function open(db: Database, size: number): Promise<OpenLibrary> {
+export async function openInPostgres(url: string, size: number): Promise<OpenLibrary> {
+  const db = await openDatabase({ kind: 'postgres', url }, log)
   await migrate(db, log)
   await loadLibrary(db, size)
   const rest = createRest({ db, keys, settings, log, verifyToken: async () => ({}) })

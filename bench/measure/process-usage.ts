@@ -1,11 +1,27 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 
-/** The memory of a process that is in the machine's memory at this moment, in MB. Linux only. */
-export async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (!kilobytes) throw new Error(`process ${pid} is gone`)
-  return Number(kilobytes) / 1024
+/**
+ * The memory of a process and all that it has started, in MB: what several of them share counts once. Linux only.
+ */
+export async function familyMegabytes(pid: number): Promise<number> {
+  const family = await familyOf(pid)
+  const shares = await Promise.all(family.map(proportionalKilobytes))
+  return shares.reduce((sum, share) => sum + share, 0) / 1024
+}
+
+async function proportionalKilobytes(pid: number): Promise<number> {
+  // A process that has ended since it was listed holds nothing.
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0)
+}
+
+async function familyOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  )
+  const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+  return [pid, ...(await Promise.all(children.map(familyOf))).flat()]
 }
 
 const TICKS_PER_SECOND = 100

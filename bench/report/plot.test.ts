@@ -9,7 +9,7 @@ const series = (name: string, ...times: number[]) => ({
 it('draws a line for each series, level where nothing grows, and never one label on another', () => {
   const svg = plot([
     {
-      title: 'PGlite',
+      title: 'PostgreSQL',
       series: [series('level', 2, 2, 2), series('growing', 1, 10, 100), series('close', 2, 2, 2.1)],
     },
   ])
@@ -23,5 +23,5 @@ it('draws a line for each series, level where nothing grows, and never one label
   const labels = [...svg.matchAll(/y="([\d.]+)" style/g)].map(([, y]) => Number(y)).sort((a, b) => a - b)
   for (const [n, y] of labels.entries())
     if (n > 0) expect(y - (labels[n - 1] ?? 0)).toBeGreaterThanOrEqual(14)
-  expect(svg).toContain('>PGlite</text>')
+  expect(svg).toContain('>PostgreSQL</text>')
 })

@@ -39,7 +39,7 @@ export interface Limits {
   returnSlot(kind: string, address: string): Promise<void>
 }
 
-/** One table for all processes, the same on PGlite. Counting is a transaction of its own: a failed call counts too. */
+/** One table for all processes. Counting is a transaction of its own: a failed call counts too. */
 export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSettings): Limits {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([kind, allowance]) => [kind, createLimiter(db, kind, allowance)]),

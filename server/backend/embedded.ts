@@ -2,9 +2,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { refreshStaleMetadata } from '#server/auth/sso/metadata-refresh.ts'
 import type { Config } from '#server/config.ts'
-import { lockDataDir } from '#server/database/data-dir-lock.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open.ts'
+import { openServiceDatabase } from '#server/database/own.ts'
 import { openFiles } from '#server/files/open.ts'
 import type { Admission, PageBindings } from '#server/http/admission.ts'
 import { openSealing } from '#server/identity/encryption-key.ts'
@@ -29,13 +27,10 @@ const starterFolder = `${import.meta.dirname}/../../content`
 
 /**
  * Our own protocol servers over a migrated database, with the starter library in it when nothing ever was.
- * Errors: DataDirInUse, DatabaseUnavailable, and what migrations and files may throw.
+ * Errors: those of `openServiceDatabase`, and what files may throw.
  */
 export async function openEmbedded(config: Config, admission: Admission, log: Logger): Promise<Backend> {
-  // PGlite must have one owner; a PostgreSQL server may have many of us.
-  const unlock = config.database.kind === 'pglite' ? await lockDataDir(config.dataDir) : async () => undefined
-  const db = await openDatabase(config.database, log)
-  await migrate(db, log)
+  const { db, close: closeDatabase } = await openServiceDatabase(config, log)
   await writeProductSettings(db, config.admin)
   const files = await openFiles(config.storageUrl)
   await agreeOnPlace(db, files)
@@ -77,8 +72,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     watchContent: (onChange) => watchDatabase(db, onChange),
     close: async () => {
       await jobs.stop()
-      await db.close()
-      await unlock()
+      await closeDatabase()
     },
   }
 }

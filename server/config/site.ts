@@ -47,7 +47,8 @@ export const siteVariables = {
 const SiteEnvironment = z.object(siteVariables)
 type SiteEnvironment = z.infer<typeof SiteEnvironment>
 
-export type DatabaseConfig = { kind: 'pglite'; folder: string } | { kind: 'postgres'; url: string }
+/** Our own PostgreSQL, which keeps all it needs in `folder`; or a server by its address. */
+export type DatabaseConfig = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string }
 
 /** What is right by itself but cannot be meant together. */
 export function siteContradictions(given: Given): string[] {
@@ -58,9 +59,6 @@ export function siteContradictions(given: Given): string[] {
     ...missing.map((name) => `${name} is missing: SUPABASE_URL needs both keys of its project`),
     ...(same
       ? ['SUPABASE_SECRET_KEY is the same as SUPABASE_PUBLISHABLE_KEY: the secret one opens everything']
-      : []),
-    ...(Number(given.WORKERS) > 1 && !given.DATABASE_URL && !given.SUPABASE_URL
-      ? ['WORKERS needs DATABASE_URL: the embedded database belongs to a single process']
       : []),
     ...exclusive(given, ['SUPABASE_URL', 'DATABASE_URL'], 'a hosted project brings its own database'),
     ...exclusive(given, ['SUPABASE_URL', 'STORAGE_URL'], 'a hosted project brings its own storage'),
@@ -75,7 +73,7 @@ export function siteConfig(env: SiteEnvironment) {
   const dataDir = resolve(env.DATA_DIR)
   const database: DatabaseConfig = env.DATABASE_URL
     ? { kind: 'postgres', url: env.DATABASE_URL }
-    : { kind: 'pglite', folder: join(dataDir, 'postgres') }
+    : { kind: 'embedded', folder: join(dataDir, 'postgres') }
   return {
     listen: { port: env.PORT, host: env.HOST },
     /** How many processes share that port. */

@@ -12,7 +12,6 @@ export function endListenersOnClose(driver: Driver): Driver {
     await driver.close()
   }
   return {
-    kind: driver.kind,
     transaction: driver.transaction,
     async listen(...listening) {
       const stopListening = await driver.listen(...listening)

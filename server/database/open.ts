@@ -3,22 +3,20 @@ import type { DatabaseConfig } from '#server/config.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { endListenersOnClose } from './listeners.ts'
 import type { CallerOptions, Database, Driver, TransactionOptions } from './port.ts'
+import { openPostgres } from './postgres.ts'
 
-/** Opens the database that the configuration names. Errors: PGlite's own on a damaged folder. */
-export async function openDatabase(config: DatabaseConfig, log: Logger): Promise<Database> {
-  // Each adapter is loaded only when it is used: PGlite alone is worth 100 MB of memory.
-  const driver =
-    config.kind === 'postgres'
-      ? (await import('./postgres.ts')).openPostgres(config.url, log)
-      : await (await import('./pglite.ts')).openPglite(config.folder)
-  return createDatabase(driver, log)
+/** Opens a database by its address; `own.ts` knows the address of our own. */
+export async function openDatabase(
+  { url }: Extract<DatabaseConfig, { kind: 'postgres' }>,
+  log: Logger,
+): Promise<Database> {
+  return createDatabase(openPostgres(url, log), log)
 }
 
 /** The port over an adapter: role, claims and settings are set inside each transaction. */
 export function createDatabase(adapter: Driver, log: Logger): Database {
   const driver = endListenersOnClose(adapter)
   return {
-    kind: driver.kind,
     listen: driver.listen,
     close: () => driver.close(),
     asCaller: async (caller, work, options = {}) => driver.transaction(work, callerOptions(caller, options)),

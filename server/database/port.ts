@@ -52,7 +52,6 @@ export interface Loss {
 
 /** What an adapter provides; everything else is built on it in `open.ts`. */
 export interface Driver {
-  readonly kind: 'pglite' | 'postgres'
   /**
    * Commits when `work` resolves, rolls back when it rejects. Work that swallowed an error of a statement has nothing
    * left to commit, and is told so by SQLSTATE 25P02. Never open a second transaction within `work`: when all
@@ -86,7 +85,6 @@ interface OwnerOptions extends Pick<TransactionOptions, 'single' | 'signal'> {
 }
 
 export interface Database {
-  readonly kind: Driver['kind']
   /** One transaction under the caller's role and claims; row-level security judges. Nothing of them outlives it. */
   asCaller<T>(caller: Caller, work: (tx: Transaction) => Promise<T>, options?: CallerOptions): Promise<T>
   /** One transaction as the database's owner: the loud bypass of policies. The reason is logged. */

@@ -10,7 +10,6 @@ export function openPostgres(url: string, log: Logger): Driver {
   const pool = openPool(url, log)
   const connections = { pool, prepared: createPreparedNames() }
   return {
-    kind: 'postgres',
     transaction: (work, options) => inTransaction(connections, work, options),
     listen: openListener(url, log),
     close: pool.close,

@@ -11,7 +11,7 @@ const json = (value: string): unknown => JSON.parse(value)
  * everything else as PostgreSQL writes it. In particular dates and times stay text: a Date would lose microseconds,
  * and a date without a time would get a time zone that it never had. Integers beyond 2^53 lose their last digits.
  */
-export const scalarParsers: Parsers = {
+const scalarParsers: Parsers = {
   16: (value) => value === 't', // bool
   20: Number, // int8
   21: Number, // int2

@@ -4,7 +4,7 @@ import { isSealed, type Sealing, sealedAs } from './sealing.ts'
 
 /**
  * The keys that all processes on one database have in common: given in the environment, or those of the process that
- * came first, which the others then keep in their data folders too. An embedded database has one process and one folder.
+ * came first, which the others then keep in their data folders too.
  * Errors: ApiKeysDamaged, UnsealFailed, the file system's own, DatabaseUnavailable.
  */
 export async function agreeOnApiKeys(
@@ -12,7 +12,7 @@ export async function agreeOnApiKeys(
   sealing: Sealing,
   { dataDir, given = {} }: { dataDir: string; given?: Partial<ApiKeys> },
 ): Promise<ApiKeys> {
-  if ((given.publishable && given.secret) || db.kind === 'pglite') return loadApiKeys(dataDir, given)
+  if (given.publishable && given.secret) return loadApiKeys(dataDir, given)
   const own = await loadApiKeys(dataDir, {})
   const agreed = await firstOffered(db, sealing, own)
   if (agreed.secret !== own.secret || agreed.publishable !== own.publishable) {

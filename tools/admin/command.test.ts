@@ -16,7 +16,7 @@ describe.each(databases)('npm run admin on %s', (_name, open) => {
           (gen_random_uuid(), 'ada@example.org'), (gen_random_uuid(), 'eve@example.org');
         update public.users set role = 'admin' where email = 'ada@example.org'`),
     )
-    roster = rosterOverDatabase(db, async () => undefined)
+    roster = rosterOverDatabase(db, () => db.close())
     return (line: string) => runAdminCommand(roster, line.split(' '))
   }
 

@@ -1,8 +1,8 @@
 import type { Database } from '#server/database/port.ts'
 import type { Roster } from './roster.ts'
 
-/** Straight from the database, which nobody else may have open if it is embedded. */
-export const rosterOverDatabase = (db: Database, unlock: () => Promise<void>): Roster => ({
+/** Straight from the database. */
+export const rosterOverDatabase = (db: Database, close: () => Promise<void>): Roster => ({
   async admins() {
     const sql = `select email from public.users where role = 'admin' order by email`
     const { rows } = await db.asOwner('list admins', (tx) => tx.query<{ email: string }>(sql))
@@ -17,8 +17,5 @@ export const rosterOverDatabase = (db: Database, unlock: () => Promise<void>): R
     const sql = 'update public.users set role = $2 where lower(email) = $1'
     await db.asOwner('change the role of a member', (tx) => tx.query(sql, [email, role]))
   },
-  async close() {
-    await db.close()
-    await unlock()
-  },
+  close,
 })
