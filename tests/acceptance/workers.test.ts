@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openSharedPlaces } from '#tests/support/server-group.ts'
 import { endProcess, type ServerProcess, spawnServer, startServer } from '#tests/support/server-process.ts'
 
 const patiently = { timeout: 90_000 }
 
-let places: Awaited<ReturnType<typeof openSharedPlaces>>
 let server: ServerProcess
-const start = () => startServer({ env: { ...places.env, WORKERS: '2', LOG_LEVEL: 'info' } })
+const start = () => startServer({ env: { WORKERS: '2', STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } })
 /** One of a test's own, which is gone after it however it ends. */
 const startAnother = async () => {
   const other = await start()
@@ -15,13 +16,9 @@ const startAnother = async () => {
   return other
 }
 beforeAll(async () => {
-  places = await openSharedPlaces()
   server = await start()
 }, 120_000)
-afterAll(async () => {
-  await server?.remove()
-  await places?.remove()
-})
+afterAll(() => server?.remove())
 
 type Line = { worker?: number; pid?: number; msg: string; requestId?: string }
 const linesOf = ({ output }: ServerProcess): Line[] =>
@@ -84,12 +81,15 @@ describe('npm start with WORKERS=2', patiently, () => {
   })
 
   it('says once why it cannot start, and exits 1', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walking-together-'))
     const { process: child, output } = spawnServer({
-      ...places.env,
+      DATA_DIR: folder,
+      STARTER_CONTENT: 'off',
       WORKERS: '2',
       PORT: new URL(server.url).port,
     })
     const code = await new Promise((resolve) => child.once('exit', resolve))
+    await rm(folder, { recursive: true })
     expect(code).toBe(1)
     expect(output().match(/is taken. Set PORT/g)).toHaveLength(1)
   })
