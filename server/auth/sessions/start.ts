@@ -61,7 +61,7 @@ function endOf(now: number, { timeBoxSeconds }: SessionLimits, wished: string | 
 
 /**
  * The answer that opens or prolongs a session on the client. Never within a transaction: signing may have to look for
- * new keys, and PGlite has one connection.
+ * new keys, and such work must not wait for a second connection while it holds one.
  */
 export async function tokenResponse(
   { tokens }: Services,

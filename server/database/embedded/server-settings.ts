@@ -42,10 +42,9 @@ const modestMemory = {
 /** As much log as can be read again within two or three seconds of a start after a crash. */
 const quickRecovery = { max_wal_size: '192MB', min_wal_size: '64MB', checkpoint_timeout: '5min' }
 
-/** What nobody waits for any more must not hold locks or connections. */
+/** Requests bring limits of their own (`settings.ts`); these are for whatever brings none. */
 const patience = {
-  idle_in_transaction_session_timeout: '60s',
-  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '1h',
   client_connection_check_interval: '2s',
   authentication_timeout: '10s',
   tcp_keepalives_idle: '30',
