@@ -51,6 +51,8 @@ describe('without any variable', () => {
         redirectUrls: [],
         jwtExpirySeconds: 3600,
         emailIntervalSeconds: 60,
+        emailsPerHour: 300,
+        smsPerHour: 60,
         rateLimits: true,
         password: { minLength: 8, mustContain: [], refuseLeaked: true },
         reauthenticate: false,

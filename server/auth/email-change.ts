@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/database/port.ts'
-import type { Letter } from './deliver.ts'
+import { enqueueEmail } from './emails.ts'
 import { insertFlowState } from './flow-state.ts'
 import { issueToken } from './one-time-tokens/issue.ts'
 import type { Challenge } from './pkce.ts'
@@ -15,13 +15,12 @@ interface EmailChange {
 }
 
 /** Asks both mailboxes: the one to come, and the current one if there is one. */
-export async function prepareEmailChange(
+export async function enqueueEmailChange(
   tx: Transaction,
   services: Services,
   { user, newEmail, redirectTo, challenge }: EmailChange,
-): Promise<Letter[]> {
+): Promise<void> {
   const at = new Date(services.now()).toISOString()
-  const { email_change, email_change_confirm_status } = user
   await updateUser(tx, user.id, { email_change: newEmail, email_change_confirm_status: 0, updated_at: at })
   if (challenge) await insertFlowState(tx, { userId: user.id, challenge, method: 'email_change', at })
   const common = { link: { type: 'email_change' as const, redirectTo }, newEmail }
@@ -32,15 +31,9 @@ export async function prepareEmailChange(
     address: newEmail,
     pkce,
   })
-  const undoAlso: typeof forNew.undo = async (again) => {
-    await forNew.undo(again)
-    await updateUser(again, user.id, { email_change, email_change_confirm_status })
-  }
-  const letters: Letter[] = [
-    { kind: 'emailChangeNew', to: newEmail, token: { ...forNew, undo: undoAlso }, ...common },
-  ]
-  if (!user.email) return letters
+  await enqueueEmail(tx, services, { kind: 'emailChangeNew', to: newEmail, token: forNew, pkce, ...common })
+  if (!user.email) return
   const type = 'email_change_token_current'
-  const forCurrent = await issueToken(tx, services, { user, type, address: user.email, pkce })
-  return [...letters, { kind: 'emailChangeCurrent', to: user.email, token: forCurrent, ...common }]
+  const token = await issueToken(tx, services, { user, type, address: user.email, pkce })
+  await enqueueEmail(tx, services, { kind: 'emailChangeCurrent', to: user.email, token, pkce, ...common })
 }

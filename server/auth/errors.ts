@@ -105,14 +105,6 @@ export const authErrors = {
     fail(400, 'captcha_failed', `captcha protection: request disallowed (${codes})`),
   captchaUnavailable: (cause: unknown) =>
     fail(500, 'unexpected_failure', 'captcha verification process failed', { cause }),
-  mailNotSent: (cause: unknown) =>
-    fail(500, 'unexpected_failure', 'The e-mail could not be sent. Please try again in a few minutes.', {
-      cause,
-    }),
-  smsNotSent: (cause: unknown) =>
-    fail(422, 'sms_send_failed', 'The text message could not be sent. Please try again in a few minutes.', {
-      cause,
-    }),
   busy: (seconds: number) =>
     fail(503, 'over_request_rate_limit', 'The service is busy. Try again in a moment.', {
       retryAfter: seconds,

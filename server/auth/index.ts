@@ -1,6 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import type { AuthEnv } from './context.ts'
+import { handleEmails } from './emails.ts'
 import { health, jwks, settings } from './endpoints/about.ts'
 import { listAudit } from './endpoints/admin-audit.ts'
 import { createSsoProvider } from './endpoints/admin-sso-create.ts'
@@ -41,6 +42,7 @@ import { authErrors } from './errors.ts'
 import { routeFactors } from './factor-routes.ts'
 import { ifForm, limit, requireAdmin, requireCaptcha, requireKey, requireMember } from './guards.ts'
 import { type AuthDeps, createServices } from './services.ts'
+import { handleSms } from './sms/queue.ts'
 import { createSurroundings } from './surroundings.ts'
 
 /**
@@ -48,7 +50,10 @@ import { createSurroundings } from './surroundings.ts'
  * What a handler needs beyond its guards, it says by the error that it throws.
  */
 export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
-  const auth = createSurroundings(createServices(deps))
+  const services = createServices(deps)
+  handleEmails(services)
+  handleSms(services)
+  const auth = createSurroundings(services)
   const guards = { key: requireKey(deps), human: requireCaptcha(deps), admin: requireAdmin(deps) }
   forAnybody(auth)
   forKeyHolders(auth, guards)

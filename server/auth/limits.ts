@@ -35,17 +35,30 @@ export interface Limits {
   takeMailSlot(kind: string, address: string): Promise<void>
   /** The same for text messages. Errors: over_sms_send_rate_limit. */
   takeSmsSlot(kind: string, phone: string): Promise<void>
+  /**
+   * Counts one message of the whole installation, however many ask for one. Returns 0, or how many seconds it has to wait.
+   */
+  takeFromBudget(kind: 'mail' | 'sms'): Promise<number>
   /** Gives a slot back when nothing was sent. */
   returnSlot(kind: string, address: string): Promise<void>
 }
 
 /** One table for all processes. Counting is a transaction of its own: a failed call counts too. */
-export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSettings): Limits {
+export function createLimits(db: Database, settings: AuthSettings): Limits {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([kind, allowance]) => [kind, createLimiter(db, kind, allowance)]),
   ) as Record<Kind, RateLimiterPostgres>
+  const { rateLimits, mailInterval } = settings
   const slots = createLimiter(db, 'slot', { points: 1, duration: mailInterval })
   const isOff = (kind: Kind) => !rateLimits && !ALWAYS_ON.has(kind)
+  const budgets = {
+    mail: createLimiter(db, 'mails', { points: settings.mailsPerHour, duration: 3600 }),
+    sms: createLimiter(db, 'texts', { points: settings.smsPerHour, duration: 3600 }),
+  }
+  const refuseOverBudget = async (kind: 'mail' | 'sms', refusal: Refusal) => {
+    const state = await budgets[kind].get(EVERYBODY)
+    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) throw refusal(secondsLeft(state))
+  }
   const takeSlot = async (kind: string, address: string, refusal: Refusal) => {
     if (mailInterval > 0) await slots.consume(slotKey(kind, address)).catch(refuseWith(refusal))
   }
@@ -57,13 +70,31 @@ export function createLimits(db: Database, { rateLimits, mailInterval }: AuthSet
     async forget(kind, key) {
       if (!isOff(kind)) await limiters[kind].delete(digest(key))
     },
-    takeMailSlot: (kind, address) => takeSlot(kind, address, authErrors.tooManyMails),
-    takeSmsSlot: (kind, phone) => takeSlot(kind, phone, authErrors.tooManySms),
+    async takeMailSlot(kind, address) {
+      await refuseOverBudget('mail', authErrors.tooManyMails)
+      await takeSlot(kind, address, authErrors.tooManyMails)
+    },
+    async takeSmsSlot(kind, phone) {
+      await refuseOverBudget('sms', authErrors.tooManySms)
+      await takeSlot(kind, phone, authErrors.tooManySms)
+    },
+    async takeFromBudget(kind) {
+      try {
+        await budgets[kind].consume(EVERYBODY)
+        return 0
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return secondsLeft(error)
+        throw error
+      }
+    },
     async returnSlot(kind, address) {
       await slots.delete(slotKey(kind, address))
     },
   }
 }
+
+/** The key of what is counted for the whole installation. */
+const EVERYBODY = 'all'
 
 /** Addresses are kept as digests: this table is no list of who was here. */
 const slotKey = (kind: string, address: string) => digest(`${kind}:${address}`)

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
-import { MailNotSent } from '#server/mail/port.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'
@@ -42,6 +41,5 @@ function toAuthError(error: Error): AuthError {
   if (error instanceof TokenRefused) return authErrors.badJwt(error.message)
   if (error instanceof Busy) return authErrors.busy(error.retryAfter)
   if (error instanceof DatabaseUnavailable) return authErrors.unavailable(error)
-  if (error instanceof MailNotSent) return authErrors.mailNotSent(error)
   return authErrors.internal(error)
 }

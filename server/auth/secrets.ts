@@ -7,6 +7,8 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto'
 export interface Secrets {
   /** The refresh token that follows `parent` (a digest) in a session; the first has no parent. */
   refreshToken(sessionId: string, parent: string | null): string
+  /** The six digits of a token or challenge, by its id: nothing of them is stored, and they can be sent at any time. */
+  code(tokenId: string): string
   /** The secret in a mailed link: the same proof as the code, in a form that cannot be guessed. */
   linkSecret(tokenId: string, code: string): string
   /** What a flow to a provider keeps to itself, by the flow's id: nothing of it needs to be stored. */
@@ -22,9 +24,11 @@ export function createSecrets(secretKey: string): Secrets {
     Buffer.from(hkdfSync('sha256', secretKey, 'walking-together auth', purpose, KEY_BYTES))
   const refreshKey = keyFor('refresh tokens')
   const linkKey = keyFor('one-time tokens')
+  const codeKey = keyFor('one-time codes')
   const flowKey = keyFor('provider flows')
   return {
     refreshToken: (sessionId, parent) => lettersAndDigits(keyed(refreshKey, `${sessionId}:${parent ?? ''}`)),
+    code: (tokenId) => String(keyed(codeKey, tokenId).readUInt32BE() % 1_000_000).padStart(6, '0'),
     linkSecret: (tokenId, code) => keyed(linkKey, `${tokenId}:${code}`).toString('hex'),
     flowSecret: (purpose, flowId) => keyed(flowKey, `${purpose}:${flowId}`).toString('base64url'),
   }

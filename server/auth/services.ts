@@ -5,6 +5,7 @@ import type { AccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import type { KeySet } from '#server/identity/key-set.ts'
 import type { Sealing } from '#server/identity/sealing.ts'
+import type { Jobs } from '#server/jobs/port.ts'
 import type { Mailer } from '#server/mail/port.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { createProviders, type Providers } from './providers/registry.ts'
@@ -15,6 +16,7 @@ import type { SmsSender } from './sms/port.ts'
 /** What the auth service is built from. */
 export interface AuthDeps {
   db: Database
+  jobs: Jobs
   keys: ApiKeys
   keySet: KeySet
   /** For what has to be read again. */

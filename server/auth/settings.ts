@@ -22,6 +22,9 @@ export interface AuthSettings {
   sessions: SessionLimits
   /** Seconds between two mails (or text messages) of a kind to one address. */
   mailInterval: number
+  /** How much the whole installation sends in an hour; notices of changes to an account come on top. */
+  mailsPerHour: number
+  smsPerHour: number
   /** False lifts the limits per client address. */
   rateLimits: boolean
   /** How many proxies of our own stand in front and write X-Forwarded-For. */

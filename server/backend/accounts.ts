@@ -14,10 +14,13 @@ import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import type { Sealing } from '#server/identity/sealing.ts'
 import { importSigningKey } from '#server/identity/signing-keys.ts'
+import type { Jobs } from '#server/jobs/port.ts'
 import { openMailer } from '#server/mail/open.ts'
 
 interface AccountDeps {
   db: Database
+  /** Not yet started: the service says who works on which queue. */
+  jobs: Jobs
   keys: ApiKeys
   sealing: Sealing
   admission: Admission
@@ -29,7 +32,7 @@ interface AccountDeps {
  * The account service, and the check of access tokens that the other protocols share with it.
  * Errors: SetupError when the owner's own signing keys cannot be read.
  */
-export async function openAccounts({ db, keys, sealing, admission, config, log }: AccountDeps) {
+export async function openAccounts({ db, jobs, keys, sealing, admission, config, log }: AccountDeps) {
   const settings = authSettings(config)
   const keySet = await openKeySet(db, sealing, await readSigningKeys(config.auth.signingKeysFile))
   const tokens = createAccessTokens(keySet, {
@@ -42,7 +45,7 @@ export async function openAccounts({ db, keys, sealing, admission, config, log }
   )
   const sms = openSms(config.auth.sms.sender, config.dataDir, log)
   return {
-    auth: createAuth({ db, keys, keySet, sealing, tokens, mailer, sms, settings, admission, log }),
+    auth: createAuth({ db, jobs, keys, keySet, sealing, tokens, mailer, sms, settings, admission, log }),
     verifyToken: tokens.verify,
   }
 }
@@ -62,6 +65,8 @@ const authSettings = ({ auth, siteUrl, trustedProxies }: Config): AuthSettings =
   reauthenticate: auth.reauthenticate,
   sessions: auth.sessions,
   mailInterval: auth.emailIntervalSeconds,
+  mailsPerHour: auth.emailsPerHour,
+  smsPerHour: auth.smsPerHour,
   rateLimits: auth.rateLimits,
   trustedProxies,
   captcha: auth.captcha,

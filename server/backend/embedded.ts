@@ -41,9 +41,9 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
   const newAdmin = await ensureAdmin(db, config.admin)
-  const { auth, verifyToken } = await openAccounts({ db, keys, sealing, admission, config, log })
-
   const jobs = openJobs(db, log)
+  const { auth, verifyToken } = await openAccounts({ db, jobs, keys, sealing, admission, config, log })
+
   const housekeeping: HousekeepingTask[] = [
     { name: 'bytes of replaced and deleted files', run: () => purgeRetiredBytes(db, files) },
     { name: 'quarantined files', run: () => purgeQuarantine(db, files) },

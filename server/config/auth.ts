@@ -23,6 +23,8 @@ export const authVariables = {
   ).default([]),
   AUTH_JWT_EXPIRY: wholeNumber({ from: 1, to: 604_800 }).default(3600),
   AUTH_EMAIL_INTERVAL: wholeNumber({ to: 86_400 }).default(60),
+  AUTH_RATE_LIMIT_EMAIL_SENT: wholeNumber({ from: 1 }).default(300),
+  AUTH_RATE_LIMIT_SMS_SENT: wholeNumber({ from: 1 }).default(60),
   AUTH_RATE_LIMITS: boolean.default(true),
   AUTH_PASSWORD_REQUIREMENTS: oneOf([
     'letters_digits',
@@ -51,6 +53,9 @@ export const authConfig = (env: AuthEnvironment) => ({
   jwtExpirySeconds: env.AUTH_JWT_EXPIRY,
   /** The least time between two mails of a kind to one user. */
   emailIntervalSeconds: env.AUTH_EMAIL_INTERVAL,
+  /** How many mails and text messages the whole installation sends in an hour. */
+  emailsPerHour: env.AUTH_RATE_LIMIT_EMAIL_SENT,
+  smsPerHour: env.AUTH_RATE_LIMIT_SMS_SENT,
   rateLimits: env.AUTH_RATE_LIMITS,
   password: {
     minLength: 8,

@@ -9,20 +9,19 @@ import { type Mailer, MailNotSent } from './port.ts'
 export function openOutbox(folder: string, from: string, log: Logger): Mailer {
   const compose = createTransport({ streamTransport: true, buffer: true })
   return {
-    async send(mail) {
+    async sendEmail(email) {
       try {
-        const { message } = await compose.sendMail({ from, ...mail })
+        const { message } = await compose.sendMail({ from, ...email })
         const file = join(
           folder,
           `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`,
         )
         await mkdir(folder, { recursive: true })
         await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' })
-        log.info({ file, subject: mail.subject }, 'no SMTP_URL is set: mail written to the outbox')
+        log.info({ file, subject: email.subject }, 'no SMTP_URL is set: mail written to the outbox')
       } catch (error) {
         throw new MailNotSent(error)
       }
     },
-    rehearse: async () => undefined,
   }
 }

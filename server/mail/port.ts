@@ -1,5 +1,5 @@
 /** One message to one mailbox, in both forms. */
-export interface Mail {
+export interface Email {
   to: string
   subject: string
   text: string
@@ -9,18 +9,26 @@ export interface Mail {
 /** Where mail leaves the house. */
 export interface Mailer {
   /** Resolves when the message has been taken over. Errors: MailNotSent. */
-  send(mail: Mail): Promise<void>
-  /**
-   * Everything of `send` but the message: the same failure, in about the same time. For addresses without an account,
-   * so that an outage or a clock does not tell them from the others. Errors: MailNotSent.
-   */
-  rehearse(): Promise<void>
+  sendEmail(email: Email): Promise<void>
 }
 
-/** The mail server did not take the message. Nothing was sent; trying again later may help. */
+/** The mail server did not take the message, and has said why: admins are shown it. */
 export class MailNotSent extends Error {
-  constructor(cause: unknown) {
-    super('The mail server did not take the message', { cause })
+  /** The server has refused this recipient or this message for good: sending it again would not help. */
+  readonly isPermanent: boolean
+
+  constructor(cause: unknown, isPermanent = false) {
+    super(`The mail server did not take the message${reasonOf(cause)}`, { cause })
     this.name = 'MailNotSent'
+    this.isPermanent = isPermanent
   }
+}
+
+const MAX_REASON = 300
+
+/** A server may write what it likes: one line of it is enough. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return ''
+  const line = cause.message.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line && `: ${line.slice(0, MAX_REASON)}`
 }

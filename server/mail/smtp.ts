@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { type Mailer, MailNotSent } from './port.ts'
 
-/** A mail server that does not answer must not keep a person waiting longer than this. */
+/** A mail server that does not answer must not hold up the others' mails longer than this. */
 const PATIENCE_MS = 10_000
 
 /** Sends through the server of an `smtp://` or `smtps://` address; name and password stand in it. */
@@ -16,15 +16,18 @@ export function openSmtp(url: string, from: string, patienceMs = PATIENCE_MS): M
     disableUrlAccess: true,
   }
   const transport = createTransport(settings, { from })
-  const refuse = (cause: unknown): never => {
-    throw new MailNotSent(cause)
-  }
   return {
-    async send(mail) {
-      await transport.sendMail(mail).catch(refuse)
-    },
-    async rehearse() {
-      await transport.verify().catch(refuse)
+    async sendEmail(email) {
+      await transport.sendMail(email).catch((cause) => {
+        throw new MailNotSent(cause, isAboutThisEmail(cause))
+      })
     },
   }
 }
+
+/**
+ * Whether a refusal is for good and about this recipient or text (RFC 5321, section 4.2.1). One of the sender's name,
+ * password or address is for the owner to mend, and everybody's mails wait for that.
+ */
+const isAboutThisEmail = ({ responseCode, command }: { responseCode?: number; command?: string }): boolean =>
+  responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')

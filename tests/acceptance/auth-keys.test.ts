@@ -12,6 +12,7 @@ import { createAdmission } from '#server/http/admission.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
+import { openJobs } from '#server/jobs/open.ts'
 import { apiKeys, sealing } from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
 
@@ -82,7 +83,8 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
     const config = readConfig({ AUTH_SIGNING_KEYS: file, DATA_DIR: folder })
     const log = pino({ level: 'silent' })
     const admission = createAdmission(config)
-    const start = () => openAccounts({ db, keys: apiKeys, sealing, admission, config, log })
+    const jobs = openJobs(db, log)
+    const start = () => openAccounts({ db, jobs, keys: apiKeys, sealing, admission, config, log })
     await expect(start()).rejects.toThrow('AUTH_SIGNING_KEYS names a file')
     for (const wrong of ['nonsense', '[{"kty":"EC"}]', '{"keys":[{"kty":"RSA","d":"x"}]}']) {
       await writeFile(file, wrong)

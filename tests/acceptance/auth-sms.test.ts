@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSmsHook } from '#server/auth/sms/hook.ts'
 import { openSms } from '#server/auth/sms/open.ts'
-import type { SmsSender } from '#server/auth/sms/port.ts'
+import type { Sms, SmsSender } from '#server/auth/sms/port.ts'
 import { openTwilio } from '#server/auth/sms/twilio.ts'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, goodPassword, openAuth } from '#tests/support/auth.ts'
@@ -74,17 +74,40 @@ describe.each(databases)('text messages on %s', (_name, open) => {
     expect((await agreed.client().verifyOtp({ phone, token: '424242', type: 'sms' })).error).toBeNull()
   })
 
-  it('that could not be sent leave nothing behind', async () => {
-    const broken: SmsSender = openSmsHook({ url: 'http://127.0.0.1:1', secrets: [] })
-    const failing = await openAuth(db, { sms: broken })
-    const phone = freshPhone()
-    const { error } = await failing.client().signUp({ phone, password: goodPassword })
-    expect(error).toMatchObject({ status: 422, code: 'sms_send_failed' })
-    const { affected } = await db.asOwner('test', (tx) =>
-      tx.query('select from auth.users where phone = $1', [phone]),
-    )
-    expect(affected).toBe(0)
-  })
+  it('that cannot be sent are tried again for a while, and given up when they are worth nothing', async () => {
+    let isDown = true
+    const sent: Sms[] = []
+    const sms: SmsSender = {
+      name: 'test',
+      send: async (message) =>
+        isDown
+          ? openSmsHook({ url: 'http://127.0.0.1:1', secrets: [] }).send(message)
+          : { messageId: String(sent.push(message)) },
+    }
+    const failing = await openAuth(db, { sms })
+    const [phone, late] = [freshPhone(), freshPhone()]
+    expect((await failing.client().signUp({ phone, password: goodPassword })).error).toBeNull()
+    isDown = false
+    await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 30_000, interval: 50 })
+    const verified = await failing.client().verifyOtp({ phone, token: sent[0]?.code ?? '', type: 'sms' })
+    expect(verified.error).toBeNull()
+
+    isDown = true
+    await failing.client().signUp({ phone: late, password: goodPassword })
+    failing.advance(301)
+    isDown = false
+    await vi.waitFor(async () => expect(await jobOf(late)).toMatchObject({ state: 'failed' }), {
+      timeout: 30_000,
+      interval: 50,
+    })
+    expect(sent).toHaveLength(1)
+  }, 60_000)
+
+  const jobOf = (phone: string) =>
+    db.asOwner('test', async (tx) => {
+      const { rows } = await tx.query(`select state from pgboss.job where data ->> 'phone' = $1`, [phone])
+      return rows[0]
+    })
 
   it('have their own pause', async () => {
     const slow = await openAuth(db, { settings: { mailInterval: 60 } })

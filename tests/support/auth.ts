@@ -11,7 +11,8 @@ import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import { createSealing } from '#server/identity/sealing.ts'
-import type { Mail, Mailer } from '#server/mail/port.ts'
+import type { Email, Mailer } from '#server/mail/port.ts'
+import { openOwnJobs } from './jobs.ts'
 
 export const apiKeys = { publishable: 'sb_publishable_tests', secret: 'sb_secret_tests' }
 /** What the tests' databases are sealed with. */
@@ -35,6 +36,8 @@ const settings: AuthSettings = {
   reauthenticate: false,
   sessions: { timeBoxSeconds: undefined, inactivitySeconds: undefined },
   mailInterval: 0,
+  mailsPerHour: 1000,
+  smsPerHour: 1000,
   rateLimits: false,
   trustedProxies: 0,
   captcha: undefined,
@@ -45,7 +48,7 @@ const settings: AuthSettings = {
 export interface AuthServer {
   app: Hono<AuthEnv>
   deps: AuthDeps
-  mails: Mail[]
+  mails: Email[]
   texts: Sms[]
   /** Lets time pass for the service. */
   advance(seconds: number): void
@@ -70,11 +73,13 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
   let passed = 0
   const now = () => Date.now() + passed * 1000
   const keySet = await openKeySet(db, sealing)
-  const mails: Mail[] = []
+  const mails: Email[] = []
   const texts: Sms[] = []
-  const collect: Mailer = { send: async (mail) => void mails.push(mail), rehearse: async () => undefined }
+  const collect: Mailer = { sendEmail: async (email) => void mails.push(email) }
+  const jobs = await openOwnJobs(db)
   const deps: AuthDeps = {
     db,
+    jobs,
     keys,
     keySet,
     sealing,
@@ -86,7 +91,13 @@ export async function openAuth(db: Database, options: Options = {}): Promise<Aut
     now,
   }
   const app = createAuth(deps)
-  const local: typeof fetch = async (input, init) => app.request(String(input).replace(issuer, ''), init)
+  await jobs.start()
+  const local: typeof fetch = async (input, init) => {
+    const response = await app.request(String(input).replace(issuer, ''), init)
+    // What the request has caused is in the mailbox before a test looks there.
+    await jobs.settled()
+    return response
+  }
   return {
     app,
     deps,
@@ -133,11 +144,11 @@ function officialClient(keys: ApiKeys, local: typeof fetch, flowType: 'implicit'
 }
 
 /** The six digits of a mail. */
-export const codeIn = (mail: Mail | undefined): string =>
+export const codeIn = (mail: Email | undefined): string =>
   /^(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? 'no code'
 
 /** The address that a mail's button opens. */
-export const linkIn = (mail: Mail | undefined): URL =>
+export const linkIn = (mail: Email | undefined): URL =>
   new URL(/https?:\S+\/verify\?\S+/.exec(mail?.text ?? '')?.[0] ?? 'about:blank')
 
 let people = 0

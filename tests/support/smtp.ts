@@ -7,30 +7,38 @@ export interface TestSmtp {
   mails: ParsedMail[]
   /** Answers every message with a failure from now on, or takes them again. */
   refuse(isRefusing: boolean): void
+  /** Answers `550` for these recipients from now on. */
+  bounce(address: string): void
   stop(): Promise<void>
 }
 
-export async function startSmtp(): Promise<TestSmtp> {
+/** `port`: of a server that was stopped, and comes back. */
+export async function startSmtp(port = 0): Promise<TestSmtp> {
   const mails: ParsedMail[] = []
+  const bounced = new Set<string>()
   let isRefusing = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) => done(isRefusing ? new Error('451 not now') : null),
+    onMailFrom: (_address, _session, done) =>
+      done(isRefusing ? Object.assign(new Error('not now'), { responseCode: 451 }) : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(bounced.has(address) ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData: async (stream, _session, done) => {
       mails.push(await simpleParser(stream))
       done()
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const ownPort = typeof address === 'object' && address ? address.port : 0
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${ownPort}`,
     mails,
     refuse: (value) => {
       isRefusing = value
     },
+    bounce: (address) => void bounced.add(address),
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }

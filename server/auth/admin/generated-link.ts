@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/database/port.ts'
-import type { LinkType } from '../deliver.ts'
+import type { LinkType } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { type IssuedToken, issueToken } from '../one-time-tokens/issue.ts'
 import type { TokenType } from '../one-time-tokens/repository.ts'
@@ -48,12 +48,11 @@ async function accountFor(
   const { type, email, data } = wish
   const at = new Date(services.now()).toISOString()
   if (type === 'signup') {
-    const { user } = await unconfirmedAccount(tx, services, wish)
+    const user = await unconfirmedAccount(tx, services, wish)
     if (!user) throw authErrors.emailExists()
     return { user, verificationType: type }
   }
-  if (type === 'invite')
-    return { user: (await invitedAccount(tx, services, wish)).user, verificationType: type }
+  if (type === 'invite') return { user: await invitedAccount(tx, services, wish), verificationType: type }
   const known = await findUser(tx, { email }, { lock: true })
   if (known && wish.newEmail) await rememberChange(tx, known, wish.newEmail, at)
   if (known) return { user: known, verificationType: type }

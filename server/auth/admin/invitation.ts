@@ -1,9 +1,8 @@
 import type { Transaction } from '#server/database/port.ts'
 import { authErrors } from '../errors.ts'
-import type { Undo } from '../one-time-tokens/issue.ts'
 import type { Services } from '../services.ts'
 import { createAccount, mergeMetadata, reload } from '../users/accounts.ts'
-import { deleteUser, findUser, updateUser } from '../users/repository.ts'
+import { findUser, updateUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 
 interface Invitation {
@@ -16,17 +15,12 @@ export async function invitedAccount(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
   { email, data }: Invitation,
-): Promise<{ user: UserRow; undo: Undo[] }> {
+): Promise<UserRow> {
   const at = new Date(now()).toISOString()
   const known = await findUser(tx, { email }, { lock: true })
   if (known?.email_confirmed_at) throw authErrors.emailExists()
-  if (!known) {
-    const user = await createAccount(tx, { email, data, columns: { invited_at: at }, at })
-    return { user, undo: [(again) => deleteUser(again, user.id)] }
-  }
-  const { invited_at, raw_user_meta_data } = known
-  const merged = mergeMetadata(raw_user_meta_data, data ?? {})
+  if (!known) return createAccount(tx, { email, data, columns: { invited_at: at }, at })
+  const merged = mergeMetadata(known.raw_user_meta_data, data ?? {})
   await updateUser(tx, known.id, { invited_at: at, raw_user_meta_data: merged, updated_at: at })
-  const undo: Undo = (again) => updateUser(again, known.id, { invited_at, raw_user_meta_data })
-  return { user: await reload(tx, known.id), undo: [undo] }
+  return reload(tx, known.id)
 }

@@ -4,9 +4,8 @@ import { audit, traitsOf } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import type { Endpoint } from '../context.ts'
-import { deliver } from '../deliver.ts'
 import { email, metadata, optional } from '../fields.ts'
-import { prepareLetter } from '../prepare-letter.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { reload } from '../users/accounts.ts'
@@ -19,19 +18,18 @@ export const invite: Endpoint = async (c) => {
   const { services } = c.var
   const { email, data } = await readBody(c, Body)
   const redirectTo = redirectTarget(c)
-  const { user, letter, undo } = await onceMoreOnConflict(() =>
+  const user = await onceMoreOnConflict(() =>
     services.db.asOwner('invite', async (tx) => {
-      const { user, undo } = await invitedAccount(tx, services, { email, data })
-      const letter = await prepareLetter(tx, services, { user, email, type: 'invite', redirectTo })
+      const user = await invitedAccount(tx, services, { email, data })
+      await enqueueLinkEmail(tx, services, { user, email, type: 'invite', redirectTo })
       await audit(tx, {
         action: 'user_invited',
         actor: undefined,
         client: clientOf(c),
         traits: traitsOf(user),
       })
-      return { user: await reload(tx, user.id), letter, undo }
+      return reload(tx, user.id)
     }),
   )
-  await deliver(services, [letter], undo)
   return c.json(renderUser(user))
 }

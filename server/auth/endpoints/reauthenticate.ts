@@ -1,9 +1,10 @@
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
-import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
+import { enqueueEmail, withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
+import { enqueueSms } from '../sms/queue.ts'
 
 /** GET /reauthenticate: a code to the member's own address, which PUT /user asks for before it changes a password. */
 export const reauthenticate: Endpoint = async (c) => {
@@ -16,13 +17,13 @@ export const reauthenticate: Endpoint = async (c) => {
   if (!email && !user.phone_confirmed_at) throw authErrors.phoneNotConfirmed(422)
   const address = email || phone || ''
   const slot = email ? { kind: 'reauthentication', email } : { kind: 'reauthentication', phone: address }
-  await inMessageSlot(services, slot, async () => {
-    const token = await services.db.asOwner('reauthenticate', async (tx) => {
+  await withSendCooldown(services, slot, () =>
+    services.db.asOwner('reauthenticate', async (tx) => {
       await audit(tx, { action: 'user_reauthenticate_requested', actor: user, client: clientOf(c) })
-      return issueToken(tx, services, { user, type: 'reauthentication_token', address })
-    })
-    if (email) await deliver(services, [{ kind: 'reauthenticate', to: email, token }])
-    else await deliverSms(services, { phone: address, channel: 'sms', user, token })
-  })
+      const token = await issueToken(tx, services, { user, type: 'reauthentication_token', address })
+      if (email) await enqueueEmail(tx, services, { kind: 'reauthenticate', to: email, token, pkce: false })
+      else await enqueueSms(tx, services, { phone: address, channel: 'sms', user, codeId: token.id })
+    }),
+  )
   return c.json({})
 }

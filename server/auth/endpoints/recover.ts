@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
-import { deliver, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { challengeFields, email } from '../fields.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import { readChallenge } from '../pkce.ts'
-import { prepareLetter } from '../prepare-letter.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { findUser } from '../users/repository.ts'
@@ -19,14 +19,13 @@ export const recover: Endpoint = async (c) => {
   const { email } = body
   const challenge = readChallenge(body)
   const redirectTo = redirectTarget(c)
-  await inMessageSlot(services, { kind: 'recovery', email }, async () => {
-    const letter = await services.db.asOwner('recover', async (tx) => {
+  await withSendCooldown(services, { kind: 'recovery', email }, () =>
+    services.db.asOwner('recover', async (tx) => {
       const user = await findUser(tx, { email }, { lock: true })
-      if (!user) return undefined
+      if (!user) return
       await audit(tx, { action: 'user_recovery_requested', actor: user, client: clientOf(c) })
-      return prepareLetter(tx, services, { user, email, type: 'recovery', redirectTo, challenge })
-    })
-    await (letter ? deliver(services, [letter]) : services.mailer.rehearse())
-  })
+      await enqueueLinkEmail(tx, services, { user, email, type: 'recovery', redirectTo, challenge })
+    }),
+  )
   return c.json({})
 }

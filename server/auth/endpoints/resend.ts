@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import type { Endpoint } from '../context.ts'
-import { deliver, deliverSms, inMessageSlot, type Letter } from '../deliver.ts'
-import { prepareEmailChange } from '../email-change.ts'
+import { enqueueEmailChange } from '../email-change.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { challengeFields, email, optional, phone } from '../fields.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
 import { type Challenge, readChallenge } from '../pkce.ts'
-import { prepareLetter } from '../prepare-letter.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import type { Services } from '../services.ts'
+import { enqueueSms } from '../sms/queue.ts'
 import { findUser } from '../users/repository.ts'
 
 const Body = z.object({
@@ -43,33 +44,22 @@ interface Link {
 }
 
 const resendMail = (services: Services, type: 'signup' | 'email_change', email: string, link: Link) =>
-  inMessageSlot(services, { kind: type, email }, async () => {
-    const letters = await services.db.asOwner('resend', (tx) =>
-      type === 'signup' ? signUpLetters(tx, services, email, link) : changeLetters(tx, services, email, link),
-    )
-    await (letters.length > 0 ? deliver(services, letters) : services.mailer.rehearse())
-  })
+  withSendCooldown(services, { kind: type, email }, () =>
+    services.db.asOwner('resend', (tx) =>
+      type === 'signup' ? resendSignUp(tx, services, email, link) : resendChange(tx, services, email, link),
+    ),
+  )
 
-async function signUpLetters(
-  tx: Transaction,
-  services: Services,
-  email: string,
-  link: Link,
-): Promise<Letter[]> {
+async function resendSignUp(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
   const user = await findUser(tx, { email }, { lock: true })
-  if (!user || user.email_confirmed_at) return []
-  return [await prepareLetter(tx, services, { user, email, type: 'signup', ...link })]
+  if (!user || user.email_confirmed_at) return
+  await enqueueLinkEmail(tx, services, { user, email, type: 'signup', ...link })
 }
 
-async function changeLetters(
-  tx: Transaction,
-  services: Services,
-  email: string,
-  link: Link,
-): Promise<Letter[]> {
+async function resendChange(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
   const user = await findUser(tx, { email }, { lock: true })
-  if (!user?.email_change) return []
-  return prepareEmailChange(tx, services, { user, newEmail: user.email_change, ...link })
+  if (!user?.email_change) return
+  await enqueueEmailChange(tx, services, { user, newEmail: user.email_change, ...link })
 }
 
 const resendText = (
@@ -77,16 +67,13 @@ const resendText = (
   type: 'sms' | 'phone_change',
   phone: string,
 ): Promise<{ messageId?: string }> =>
-  inMessageSlot(services, { kind: type, phone }, async () => {
-    const prepared = await services.db.asOwner('resend', async (tx) => {
+  withSendCooldown(services, { kind: type, phone }, () =>
+    services.db.asOwner('resend', async (tx) => {
       const user = await findUser(tx, type === 'sms' ? { phone } : { phoneChange: phone }, { lock: true })
-      if (!user || (type === 'sms' && user.phone_confirmed_at)) return undefined
+      if (!user || (type === 'sms' && user.phone_confirmed_at)) return {}
       const tokenType = type === 'sms' ? 'confirmation_token' : 'phone_change_token'
       const fixedCode = services.settings.testOtps.get(phone)
-      return {
-        user,
-        token: await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode }),
-      }
-    })
-    return prepared ? deliverSms(services, { phone, channel: 'sms', ...prepared }) : {}
-  })
+      const token = await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode })
+      return enqueueSms(tx, services, { phone, channel: 'sms', user, codeId: token.id })
+    }),
+  )

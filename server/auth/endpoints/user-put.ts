@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clientOf } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
-import { deliver, deliverSms, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { mustHaveProvedEnough } from '../factors/assurance.ts'
 import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
@@ -10,7 +10,7 @@ import { providerErrors } from '../providers/errors.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { deleteSessions } from '../sessions/repository.ts'
-import { type Applied, applyChanges, type Changes } from '../user-changes/apply.ts'
+import { applyChanges, type Changes } from '../user-changes/apply.ts'
 import { checkPassword } from '../user-changes/password.ts'
 import { reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
@@ -33,10 +33,7 @@ export const updateUser: Endpoint = async (c) => {
   const body = await readBody(c, Body)
   if (changesWaysIn(body, member.user)) mustHaveProvedEnough(member, 401, WAYS_IN)
   const changes = await readChanges(c, body)
-  await inSlots(c, changes, async () => {
-    const applied = await apply(c, changes)
-    await send(c, changes, applied, body.channel ?? 'sms')
-  })
+  await inSlots(c, changes, () => apply(c, changes))
   const user = await services.db.asOwner('changed user', async (tx) => {
     // Whoever knew the old password is signed out by the new one.
     if (changes.password) await deleteSessions(tx, { userId: member.user.id, except: member.session.id })
@@ -52,13 +49,14 @@ const changesWaysIn = ({ password, email, phone }: Body, user: UserRow): boolean
 
 async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
   const { services, member } = c.var
-  const { password, nonce, data, email, phone } = body
+  const { password, nonce, data, email, phone, channel } = body
   if (member.user.is_sso_user && (password || email || phone)) throw providerErrors.managedElsewhere()
   return {
     password: password ? await checkPassword(services, member, { password, nonce }) : undefined,
     data,
     email: email === member.user.email ? undefined : email,
     phone: phone === member.user.phone ? undefined : phone,
+    channel: channel ?? 'sms',
     redirectTo: redirectTarget(c),
     challenge: readChallenge(body),
     client: clientOf(c),
@@ -66,34 +64,18 @@ async function readChanges(c: AuthContext, body: Body): Promise<Changes> {
 }
 
 /** Attempts with a code are counted, so that it cannot be guessed. */
-async function apply(c: AuthContext, changes: Changes): Promise<Applied> {
+async function apply(c: AuthContext, changes: Changes): Promise<void> {
   const { db, limits } = c.var.services
   const { id } = c.var.member.user
   const hasCode = changes.password?.nonce !== undefined
   if (hasCode) await limits.count('code', id)
-  const applied = await db
-    .asOwner('change user', (tx) => applyChanges(tx, c.var.services, id, changes))
-    .catch(refuseTaken)
+  await db.asOwner('change user', (tx) => applyChanges(tx, c.var.services, id, changes)).catch(refuseTaken)
   if (hasCode) await limits.forget('code', id)
-  return applied
-}
-
-async function send(
-  c: AuthContext,
-  changes: Changes,
-  { letters, text, undo }: Applied,
-  channel: 'sms' | 'whatsapp',
-) {
-  const { services, member } = c.var
-  if (letters.length > 0) await deliver(services, letters, [...(text ? [text.undo] : []), ...undo])
-  if (!text || !changes.phone) return
-  const message = { phone: changes.phone, channel, user: member.user, token: text }
-  await deliverSms(services, message, [...letters.map((letter) => letter.token.undo), ...undo])
 }
 
 const inSlots = (c: AuthContext, { email, phone }: Changes, work: () => Promise<void>): Promise<void> => {
   const { services, member } = c.var
-  const forPhone = () => (phone ? inMessageSlot(services, { kind: 'phone_change', phone }, work) : work())
+  const forPhone = () => (phone ? withSendCooldown(services, { kind: 'phone_change', phone }, work) : work())
   if (!email) return forPhone()
-  return inMessageSlot(services, { kind: 'email_change', email: member.user.email || email }, forPhone)
+  return withSendCooldown(services, { kind: 'email_change', email: member.user.email || email }, forPhone)
 }

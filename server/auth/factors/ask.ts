@@ -1,14 +1,16 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
-import { deliverSms, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
+import { enqueueSms } from '../sms/queue.ts'
 import { creationOptions, requestOptions } from '../webauthn/options.ts'
 import { relyingPartyOf } from '../webauthn/relying-party.ts'
-import { CHALLENGE_LIFETIME_SECONDS, deleteChallenge, insertChallenge } from './challenges.ts'
+import { CHALLENGE_LIFETIME_SECONDS, insertChallenge } from './challenges.ts'
 import type { StoredFactor } from './repository.ts'
 
 interface Question {
@@ -30,22 +32,16 @@ export async function askFor(services: Services, member: Member, question: Quest
   return keep(services, member, question, {})
 }
 
-/** Errors: over_sms_send_rate_limit, sms_send_failed. */
+/** Errors: over_sms_send_rate_limit. */
 async function textCode(services: Services, member: Member, question: Question) {
   const phone = question.factor.phone ?? ''
   const id = randomUUID()
-  const code = services.settings.testOtps.get(phone) ?? String(randomInt(1_000_000)).padStart(6, '0')
-  const linkSecret = services.secrets.linkSecret(id, code)
-  return inMessageSlot(services, { kind: 'mfa', phone }, async () => {
-    const answer = await keep(services, member, question, { id, codeDigest: digest(linkSecret) })
-    const token = {
-      code,
-      linkSecret,
-      undo: (tx: Parameters<typeof deleteChallenge>[0]) => deleteChallenge(tx, id),
-    }
-    await deliverSms(services, { phone, channel: question.channel, user: member.user, token })
-    return answer
-  })
+  const code = services.settings.testOtps.get(phone) ?? services.secrets.code(id)
+  const codeDigest = digest(services.secrets.linkSecret(id, code))
+  const message = { phone, channel: question.channel, user: member.user, codeId: id }
+  return withSendCooldown(services, { kind: 'mfa', phone }, () =>
+    keep(services, member, question, { id, codeDigest }, (tx) => enqueueSms(tx, services, message)),
+  )
 }
 
 /** A key that is still unverified is made now, in the browser; one that is there signs. */
@@ -66,12 +62,15 @@ async function keep(
   { user, session }: Member,
   { factor, client }: Question,
   extra: Extra,
+  alsoDo: (tx: Transaction) => Promise<unknown> = async () => undefined,
 ) {
   const { id, expiresAt } = await db.asOwner('challenge', async (tx) => {
     const traits = { factor_id: factor.id, factor_type: factor.factor_type }
     await audit(tx, { action: 'challenge_created', actor: user, client, traits })
     const about = { factorId: factor.id, sessionId: session.id, address: client.address, now: now() }
-    return insertChallenge(tx, { ...about, ...extra })
+    const challenge = await insertChallenge(tx, { ...about, ...extra })
+    await alsoDo(tx)
+    return challenge
   })
   return { id, type: factor.factor_type, expires_at: expiresAt }
 }

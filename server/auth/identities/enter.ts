@@ -1,17 +1,15 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
-import { deliver, inMessageSlot, type Letter } from '../deliver.ts'
-import type { Undo } from '../one-time-tokens/issue.ts'
-import { prepareLetter } from '../prepare-letter.ts'
+import { withSendCooldown } from '../emails.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import { providerErrors } from '../providers/errors.ts'
 import type { Services } from '../services.ts'
-import { deleteUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
 import { accountFor } from './account-for.ts'
 import type { Arrival } from './arrival.ts'
 
-type Outcome<T> = { opened: T } | { email: string; letter: Letter; undo: Undo[] }
+type Outcome<T> = { opened: T } | { unconfirmed: UserRow; email: string }
 
 /**
  * Lets in whom a provider vouches for; `open` begins the session in the same transaction. Somebody whose address
@@ -29,8 +27,10 @@ export async function enter<T>(
     )
   const outcome = await attempt()
   if ('opened' in outcome) return outcome.opened
-  const { email, letter, undo } = outcome
-  await inMessageSlot(services, { kind: 'signup', email }, () => deliver(services, [letter], undo))
+  const { unconfirmed: user, email } = outcome
+  await withSendCooldown(services, { kind: 'signup', email }, () =>
+    askForConfirmation(services, arrival, user, email),
+  )
   throw providerErrors.unverifiedEmail(arrival.provider)
 }
 
@@ -40,14 +40,16 @@ async function prepare<T>(
   arrival: Arrival,
   open: (tx: Transaction, user: UserRow) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const { provider, client, redirectTo, challenge } = arrival
-  const { user, isNew } = await accountFor(tx, services, arrival)
-  if (user.email && !user.confirmed_at) {
-    const { email } = user
-    const letter = await prepareLetter(tx, services, { user, email, type: 'signup', redirectTo, challenge })
-    await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider } })
-    return { email, letter, undo: isNew ? [(again) => deleteUser(again, user.id)] : [] }
-  }
+  const { user } = await accountFor(tx, services, arrival)
+  if (user.email && !user.confirmed_at) return { unconfirmed: user, email: user.email }
+  const { provider, client } = arrival
   await audit(tx, { action: 'login', actor: user, client, traits: { provider } })
   return { opened: await open(tx, user) }
 }
+
+const askForConfirmation = (services: Services, arrival: Arrival, user: UserRow, email: string) =>
+  services.db.asOwner('confirm an address', async (tx) => {
+    const { provider, client, redirectTo, challenge } = arrival
+    await enqueueLinkEmail(tx, services, { user, email, type: 'signup', redirectTo, challenge })
+    await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider } })
+  })

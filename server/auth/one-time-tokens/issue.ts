@@ -1,21 +1,18 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { PKCE_PREFIX } from '../pkce.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { updateUser } from '../users/repository.ts'
 import type { UserChanges, UserRow } from '../users/rows.ts'
-import { replaceToken, type TokenType, takeToken } from './repository.ts'
-
-/** Takes back what was done, when the message about it could not be sent. */
-export type Undo = (tx: Transaction) => Promise<unknown>
+import { renewToken, replaceToken, type TokenType } from './repository.ts'
 
 /** The two forms of one proof, to be sent to one address. */
 export interface IssuedToken {
+  id: string
   code: string
   /** What a link carries, and what verifyOtp takes as token_hash. */
   linkSecret: string
-  undo: Undo
 }
 
 type SentAt =
@@ -52,21 +49,26 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const id = randomUUID()
   const at = new Date(now()).toISOString()
-  const code = fixedCode ?? sixDigits()
+  const code = fixedCode ?? secrets.code(id)
   const linkSecret = `${pkce ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}`
   const token = { id, user_id: user.id, token_type: type, relates_to: address, created_at: at }
-  const replaced = await replaceToken(tx, { ...token, token_hash: digest(linkSecret) })
+  await replaceToken(tx, { ...token, token_hash: digest(linkSecret) })
   const column = sentAtColumns[type]
   await updateUser(tx, user.id, { [column]: at } as UserChanges)
-  return {
-    code,
-    linkSecret,
-    async undo(again) {
-      await takeToken(again, id)
-      if (replaced) await replaceToken(again, replaced)
-      await updateUser(again, user.id, { [column]: user[column] } as UserChanges)
-    },
-  }
+  return { id, code, linkSecret }
 }
 
-const sixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+/**
+ * The two forms of a token that is to be sent now, by its id: its time begins anew, since it may have waited for a mail
+ * server that was down. undefined: it was used, replaced or withdrawn meanwhile.
+ */
+export async function tokenToSend(
+  tx: Transaction,
+  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  { id, pkce }: { id: string; pkce: boolean },
+): Promise<IssuedToken | undefined> {
+  const at = new Date(now()).toISOString()
+  if (!(await renewToken(tx, id, at))) return undefined
+  const code = secrets.code(id)
+  return { id, code, linkSecret: `${pkce ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}` }
+}

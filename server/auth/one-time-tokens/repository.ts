@@ -31,14 +31,10 @@ export async function findTokensOf(tx: Transaction, userId: string): Promise<One
   return rows.map((row) => row.token)
 }
 
-/** Puts a token in the place of an earlier one of its type; gives that one back. */
-export async function replaceToken(
-  tx: Transaction,
-  token: OneTimeTokenRow,
-): Promise<OneTimeTokenRow | undefined> {
-  const { rows } = await tx.query<{ token: OneTimeTokenRow }>(
-    `delete from auth.one_time_tokens t where user_id = $1 and token_type = $2::auth.one_time_token_type
-     returning to_jsonb(t) as token`,
+/** Puts a token in the place of an earlier one of its type. */
+export async function replaceToken(tx: Transaction, token: OneTimeTokenRow): Promise<void> {
+  await tx.query(
+    'delete from auth.one_time_tokens where user_id = $1 and token_type = $2::auth.one_time_token_type',
     [token.user_id, token.token_type],
   )
   await tx.query(
@@ -46,7 +42,15 @@ export async function replaceToken(
      values ($1, $2, $3, $4, $5, $6, $6)`,
     [token.id, token.user_id, token.token_type, token.token_hash, token.relates_to, token.created_at],
   )
-  return rows[0]?.token
+}
+
+/** Lets the time of a token begin. False: there is no such token any more. */
+export async function renewToken(tx: Transaction, id: string, at: string): Promise<boolean> {
+  const { affected } = await tx.query(
+    'update auth.one_time_tokens set created_at = $2, updated_at = $2 where id = $1',
+    [id, at],
+  )
+  return affected === 1
 }
 
 /** Uses a token up. Of two who try at once, one is told true. */

@@ -2,14 +2,13 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
-import { deliver, inMessageSlot, type Letter } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import type { Undo } from '../one-time-tokens/issue.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import type { Challenge } from '../pkce.ts'
-import { prepareLetter } from '../prepare-letter.ts'
 import type { Services } from '../services.ts'
 import { confirmEmail, createAccount } from '../users/accounts.ts'
-import { deleteUser, findUser } from '../users/repository.ts'
+import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
 interface SignInByMail {
@@ -23,27 +22,19 @@ interface SignInByMail {
 
 /** Mails a link and a code that sign in. Errors: otp_disabled and signup_disabled for unknown addresses. */
 export const mailSignInLink = (services: Services, wish: SignInByMail): Promise<void> =>
-  inMessageSlot(services, { kind: 'magiclink', email: wish.email }, async () => {
-    const { letter, undo } = await onceMoreOnConflict(() =>
-      services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish)),
-    )
-    await deliver(services, [letter], undo)
-  })
+  withSendCooldown(services, { kind: 'magiclink', email: wish.email }, () =>
+    onceMoreOnConflict(() => services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish))),
+  )
 
-async function prepare(
-  tx: Transaction,
-  services: Services,
-  wish: SignInByMail,
-): Promise<{ letter: Letter; undo: Undo[] }> {
+async function prepare(tx: Transaction, services: Services, wish: SignInByMail): Promise<void> {
   const { email, client, challenge, redirectTo } = wish
   const known = await findUser(tx, { email }, { lock: true })
   const user = known ?? (await newcomer(tx, services, wish))
   // A new account is confirmed by its first link; one that waits unconfirmed may hold somebody else's password.
   const type = known || services.settings.autoconfirm ? 'magiclink' : 'signup'
-  const letter = await prepareLetter(tx, services, { user, email, type, redirectTo, challenge })
+  await enqueueLinkEmail(tx, services, { user, email, type, redirectTo, challenge })
   const action = known ? 'user_recovery_requested' : 'user_confirmation_requested'
   await audit(tx, { action, actor: user, client, traits: { provider: 'email' } })
-  return { letter, undo: known ? [] : [(again) => deleteUser(again, user.id)] }
 }
 
 async function newcomer(

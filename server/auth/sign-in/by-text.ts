@@ -2,12 +2,13 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
-import { deliverSms, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import { issueToken, type Undo } from '../one-time-tokens/issue.ts'
+import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Services } from '../services.ts'
+import { enqueueSms } from '../sms/queue.ts'
 import { createAccount } from '../users/accounts.ts'
-import { deleteUser, findUser } from '../users/repository.ts'
+import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
 interface SignInByText {
@@ -20,24 +21,19 @@ interface SignInByText {
 
 /** Texts a code that signs in. Errors: otp_disabled and signup_disabled for unknown numbers. */
 export const textSignInCode = (services: Services, wish: SignInByText) =>
-  inMessageSlot(services, { kind: 'sms', phone: wish.phone }, async () => {
-    const { phone, channel } = wish
-    const { user, token, undo } = await onceMoreOnConflict(() =>
-      services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish)),
-    )
-    return deliverSms(services, { phone, channel, user, token }, undo)
-  })
+  withSendCooldown(services, { kind: 'sms', phone: wish.phone }, () =>
+    onceMoreOnConflict(() => services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish))),
+  )
 
 async function prepare(tx: Transaction, services: Services, wish: SignInByText) {
-  const { phone, client } = wish
+  const { phone, channel, client } = wish
   const known = await findUser(tx, { phone }, { lock: true })
   const user = known ?? (await newcomer(tx, services, wish))
   const fixedCode = services.settings.testOtps.get(phone)
   // Not the sign-up's own token: whoever signs in by a code need not have chosen the password of an unconfirmed account.
   const token = await issueToken(tx, services, { user, type: 'recovery_token', address: phone, fixedCode })
   await audit(tx, { action: 'user_recovery_requested', actor: user, client, traits: { provider: 'phone' } })
-  const undo: Undo[] = known ? [] : [(again) => deleteUser(again, user.id)]
-  return { user, token, undo }
+  return enqueueSms(tx, services, { phone, channel, user, codeId: token.id })
 }
 
 async function newcomer(

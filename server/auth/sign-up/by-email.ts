@@ -2,17 +2,16 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
-import { deliver, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { dropUnprovedIdentities } from '../identities/drop-unproved.ts'
-import type { Undo } from '../one-time-tokens/issue.ts'
+import { enqueueLinkEmail } from '../link-email.ts'
 import type { Challenge } from '../pkce.ts'
-import { prepareLetter } from '../prepare-letter.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { confirmEmail, createAccount, reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
-import { deleteUser, findUser, updateUser } from '../users/repository.ts'
+import { findUser, updateUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 import { madeUpUser } from './made-up-user.ts'
 
@@ -33,12 +32,14 @@ interface MailedSignUp extends SignUp {
 export const signUpByEmail = async (services: Services, signUp: MailedSignUp) =>
   services.settings.autoconfirm
     ? tokenResponse(services, await confirmedSignUp(services, signUp))
-    : inMessageSlot(services, { kind: 'signup', email: signUp.email }, () => mailedSignUp(services, signUp))
+    : withSendCooldown(services, { kind: 'signup', email: signUp.email }, () =>
+        mailedSignUp(services, signUp),
+      )
 
 const confirmedSignUp = (services: Services, signUp: SignUp) =>
   onceMoreOnConflict(() =>
     services.db.asOwner('sign-up', async (tx) => {
-      const { user } = await unconfirmedAccount(tx, services, signUp)
+      const user = await unconfirmedAccount(tx, services, signUp)
       if (!user) throw authErrors.userAlreadyExists()
       const confirmed = await confirmEmail(tx, user, new Date(services.now()).toISOString())
       const { client } = signUp
@@ -49,33 +50,29 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
 
 /** Answers the same for an address that has an account: only its owner could tell the difference, by the mail. */
 async function mailedSignUp(services: Services, signUp: MailedSignUp) {
-  const prepared = await onceMoreOnConflict(() =>
+  const user = await onceMoreOnConflict(() =>
     services.db.asOwner('sign-up', (tx) => prepareMail(tx, services, signUp)),
   )
-  if (!prepared) {
-    await services.mailer.rehearse()
-    return madeUpUser({ email: signUp.email, data: signUp.data, at: new Date(services.now()).toISOString() })
-  }
-  await deliver(services, [prepared.letter], prepared.undo)
-  return renderUser(prepared.user)
+  const { email, data } = signUp
+  return user ? renderUser(user) : madeUpUser({ email, data, at: new Date(services.now()).toISOString() })
 }
 
 async function prepareMail(tx: Transaction, services: Services, signUp: MailedSignUp) {
   const { email, client, challenge, redirectTo } = signUp
-  const { user, undo } = await unconfirmedAccount(tx, services, signUp)
+  const user = await unconfirmedAccount(tx, services, signUp)
   if (!user) {
     const known = await findUser(tx, { email })
     await audit(tx, { action: 'user_repeated_signup', actor: known, client, traits: { provider: 'email' } })
     return undefined
   }
-  const letter = await prepareLetter(tx, services, { user, email, type: 'signup', redirectTo, challenge })
+  await enqueueLinkEmail(tx, services, { user, email, type: 'signup', redirectTo, challenge })
   await audit(tx, {
     action: 'user_confirmation_requested',
     actor: user,
     client,
     traits: { provider: 'email' },
   })
-  return { user: await reload(tx, user.id), letter, undo }
+  return reload(tx, user.id)
 }
 
 /**
@@ -86,21 +83,15 @@ export async function unconfirmedAccount(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
   { email, passwordHash, data }: Omit<SignUp, 'client'>,
-): Promise<{ user?: UserRow; undo: Undo[] }> {
+): Promise<UserRow | undefined> {
   const at = new Date(now()).toISOString()
   const known = await findUser(tx, { email }, { lock: true })
-  if (known?.confirmed_at) return { undo: [] }
-  if (!known) {
-    const user = await createAccount(tx, { email, passwordHash, data, at })
-    return { user, undo: [(again) => deleteUser(again, user.id)] }
-  }
-  const { encrypted_password, raw_user_meta_data } = known
+  if (known?.confirmed_at) return undefined
+  if (!known) return createAccount(tx, { email, passwordHash, data, at })
   await updateUser(tx, known.id, {
     encrypted_password: passwordHash ?? null,
     raw_user_meta_data: { ...data, sub: known.id, email, email_verified: false, phone_verified: false },
     updated_at: at,
   })
-  const undo: Undo = (again) => updateUser(again, known.id, { encrypted_password, raw_user_meta_data })
-  const user = await dropUnprovedIdentities(tx, await reload(tx, known.id), at)
-  return { user, undo: [undo] }
+  return dropUnprovedIdentities(tx, await reload(tx, known.id), at)
 }

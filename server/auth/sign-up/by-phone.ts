@@ -2,14 +2,15 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
-import { deliverSms, inMessageSlot } from '../deliver.ts'
+import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import { issueToken, type Undo } from '../one-time-tokens/issue.ts'
+import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
+import { enqueueSms } from '../sms/queue.ts'
 import { confirmPhone, createAccount, reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
-import { deleteUser, findUser, updateUser } from '../users/repository.ts'
+import { findUser, updateUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 import { madeUpUser } from './made-up-user.ts'
 
@@ -25,12 +26,12 @@ interface SignUp {
 export const signUpByPhone = async (services: Services, signUp: SignUp) =>
   services.settings.autoconfirm
     ? tokenResponse(services, await confirmedSignUp(services, signUp))
-    : inMessageSlot(services, { kind: 'sms', phone: signUp.phone }, () => textedSignUp(services, signUp))
+    : withSendCooldown(services, { kind: 'sms', phone: signUp.phone }, () => textedSignUp(services, signUp))
 
 const confirmedSignUp = (services: Services, signUp: SignUp) =>
   onceMoreOnConflict(() =>
     services.db.asOwner('sign-up by phone', async (tx) => {
-      const { user } = await unconfirmedPhoneAccount(tx, services, signUp)
+      const user = await unconfirmedPhoneAccount(tx, services, signUp)
       if (!user) throw authErrors.userAlreadyExists()
       const confirmed = await confirmPhone(tx, user, new Date(services.now()).toISOString())
       const { client } = signUp
@@ -40,18 +41,16 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
   )
 
 async function textedSignUp(services: Services, signUp: SignUp) {
-  const { phone, channel, data } = signUp
-  const prepared = await onceMoreOnConflict(() =>
+  const { phone, data } = signUp
+  const user = await onceMoreOnConflict(() =>
     services.db.asOwner('sign-up by phone', (tx) => prepareText(tx, services, signUp)),
   )
-  if (!prepared) return madeUpUser({ phone, data, at: new Date(services.now()).toISOString() })
-  await deliverSms(services, { phone, channel, user: prepared.user, token: prepared.token }, prepared.undo)
-  return renderUser(prepared.user)
+  return user ? renderUser(user) : madeUpUser({ phone, data, at: new Date(services.now()).toISOString() })
 }
 
 async function prepareText(tx: Transaction, services: Services, signUp: SignUp) {
-  const { phone, client } = signUp
-  const { user, undo } = await unconfirmedPhoneAccount(tx, services, signUp)
+  const { phone, channel, client } = signUp
+  const user = await unconfirmedPhoneAccount(tx, services, signUp)
   if (!user) return undefined
   const fixedCode = services.settings.testOtps.get(phone)
   const token = await issueToken(tx, services, {
@@ -66,7 +65,8 @@ async function prepareText(tx: Transaction, services: Services, signUp: SignUp) 
     client,
     traits: { provider: 'phone' },
   })
-  return { user: await reload(tx, user.id), token, undo }
+  await enqueueSms(tx, services, { phone, channel, user, codeId: token.id })
+  return reload(tx, user.id)
 }
 
 /** The account to be confirmed, new or not confirmed yet; none when the number has a confirmed one. */
@@ -74,21 +74,16 @@ async function unconfirmedPhoneAccount(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
   { phone, passwordHash, data }: Pick<SignUp, 'phone' | 'passwordHash' | 'data'>,
-): Promise<{ user?: UserRow; undo: Undo[] }> {
+): Promise<UserRow | undefined> {
   const at = new Date(now()).toISOString()
   const known = await findUser(tx, { phone }, { lock: true })
-  if (known?.confirmed_at) return { undo: [] }
-  if (!known) {
-    const user = await createAccount(tx, { phone, passwordHash, data, at })
-    return { user, undo: [(again) => deleteUser(again, user.id)] }
-  }
-  const { encrypted_password, raw_user_meta_data } = known
+  if (known?.confirmed_at) return undefined
+  if (!known) return createAccount(tx, { phone, passwordHash, data, at })
   const facts = { sub: known.id, phone, email_verified: false, phone_verified: false }
   await updateUser(tx, known.id, {
     encrypted_password: passwordHash ?? null,
     raw_user_meta_data: { ...data, ...facts },
     updated_at: at,
   })
-  const undo: Undo = (again) => updateUser(again, known.id, { encrypted_password, raw_user_meta_data })
-  return { user: await reload(tx, known.id), undo: [undo] }
+  return reload(tx, known.id)
 }

@@ -1,10 +1,8 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
-import type { Letter } from '../deliver.ts'
 import { authErrors } from '../errors.ts'
 import { metadata } from '../fields.ts'
-import type { IssuedToken, Undo } from '../one-time-tokens/issue.ts'
 import type { Challenge } from '../pkce.ts'
 import { check } from '../read-body.ts'
 import type { Services } from '../services.ts'
@@ -20,16 +18,11 @@ export interface Changes {
   /** Addresses, where they differ from the ones that are there. */
   email: string | undefined
   phone: string | undefined
+  /** How a code is sent to a new phone. */
+  channel: 'sms' | 'whatsapp'
   redirectTo: string
   challenge: Challenge | undefined
   client: Client
-}
-
-/** What is still to be sent, and how to take everything back if it cannot be. */
-export interface Applied {
-  letters: Letter[]
-  text: IssuedToken | undefined
-  undo: Undo[]
 }
 
 /** All changes that a member makes in one call, or none. The row is locked, so that two tabs lose nothing. */
@@ -38,17 +31,14 @@ export async function applyChanges(
   services: Services,
   userId: string,
   changes: Changes,
-): Promise<Applied> {
-  const { password, data, email, phone, client } = changes
+): Promise<void> {
+  const { password, data, email, phone } = changes
   const before = await findUser(tx, { id: userId }, { lock: true })
   if (!before) throw authErrors.userNotFound(403)
-  if (password) await setPassword(tx, services, before, { ...password, client })
-  if (data) await changeMetadata(tx, services, before, data, client)
-  const user = await reload(tx, userId)
-  const letters = email ? await requestEmailChange(tx, services, user, { ...changes, newEmail: email }) : []
-  const current = letters.length > 0 ? user : await reload(tx, userId)
-  const text = phone ? await requestPhoneChange(tx, services, current, { phone, client }) : undefined
-  return { letters, text, undo: [restore(before)] }
+  if (password) await setPassword(tx, services, before, { ...password, client: changes.client })
+  if (data) await changeMetadata(tx, services, before, data, changes.client)
+  if (email) await requestEmailChange(tx, services, await reload(tx, userId), { ...changes, newEmail: email })
+  if (phone) await requestPhoneChange(tx, services, await reload(tx, userId), { ...changes, phone })
 }
 
 async function changeMetadata(
@@ -65,15 +55,3 @@ async function changeMetadata(
   })
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { changed: 'data' } })
 }
-
-/** The columns that a call may have changed, as they were. */
-const restore =
-  ({ id, ...before }: UserRow): Undo =>
-  (again) =>
-    updateUser(again, id, {
-      encrypted_password: before.encrypted_password,
-      raw_user_meta_data: before.raw_user_meta_data,
-      email_change: before.email_change,
-      email_change_confirm_status: before.email_change_confirm_status,
-      phone_change: before.phone_change,
-    })

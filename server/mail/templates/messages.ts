@@ -1,12 +1,14 @@
-/** The mails there are. */
-export type MailKind =
-  | 'confirm'
-  | 'magicLink'
-  | 'recovery'
-  | 'invite'
-  | 'emailChangeCurrent'
-  | 'emailChangeNew'
-  | 'reauthenticate'
+/** The mails that carry a code, most of them with a link. */
+export const emailKinds = [
+  'confirm',
+  'magicLink',
+  'recovery',
+  'invite',
+  'emailChangeCurrent',
+  'emailChangeNew',
+  'reauthenticate',
+] as const
+export type TokenEmailKind = (typeof emailKinds)[number]
 
 /** What a mail says. `button` is missing where there is nothing to open. */
 export interface Message {
@@ -23,7 +25,7 @@ const notYou = 'If this was not you, you can leave this mail unanswered. Nothing
 const orType = 'Or type this code where you were asked for it:'
 
 /** Plain and warm: one thing to do in each. */
-export const messages: Readonly<Record<MailKind, Message>> = {
+export const messages: Readonly<Record<TokenEmailKind, Message>> = {
   confirm: {
     subject: 'Please confirm your e-mail address',
     heading: 'Good to have you with us',

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
-import type { MailKind } from '#server/mail/templates/messages.ts'
-import type { Letter, LinkType } from './deliver.ts'
+import type { TokenEmailKind } from '#server/mail/templates/messages.ts'
+import { enqueueEmail, type LinkType } from './emails.ts'
 import { insertFlowState } from './flow-state.ts'
 import { issueToken } from './one-time-tokens/issue.ts'
 import type { TokenType } from './one-time-tokens/repository.ts'
@@ -14,7 +14,7 @@ const linkMails = {
   invite: { kind: 'invite', tokenType: 'confirmation_token', method: 'otp' },
   magiclink: { kind: 'magicLink', tokenType: 'recovery_token', method: 'magiclink' },
   recovery: { kind: 'recovery', tokenType: 'recovery_token', method: 'recovery' },
-} as const satisfies Record<string, { kind: MailKind; tokenType: TokenType; method: string }>
+} as const satisfies Record<string, { kind: TokenEmailKind; tokenType: TokenType; method: string }>
 
 interface Wanted {
   user: UserRow
@@ -25,12 +25,12 @@ interface Wanted {
 }
 
 /** A mail with a link, its token made and its PKCE flow begun; it is sent when the transaction is over. */
-export async function prepareLetter(tx: Transaction, services: Services, wanted: Wanted): Promise<Letter> {
+export async function enqueueLinkEmail(tx: Transaction, services: Services, wanted: Wanted): Promise<void> {
   const { user, email, type, redirectTo, challenge } = wanted
   const { kind, tokenType, method } = linkMails[type]
   const at = new Date(services.now()).toISOString()
   if (challenge) await insertFlowState(tx, { userId: user.id, challenge, method, at })
   const pkce = challenge !== undefined
   const token = await issueToken(tx, services, { user, type: tokenType, address: email, pkce })
-  return { kind, to: email, token, link: { type, redirectTo } }
+  await enqueueEmail(tx, services, { kind, to: email, token, pkce, link: { type, redirectTo } })
 }

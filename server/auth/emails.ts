@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
+import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#server/jobs/port.ts'
+import { MailNotSent } from '#server/mail/port.ts'
+import { emailKinds, type TokenEmailKind } from '#server/mail/templates/messages.ts'
+import { type NoticeKind, noticeKinds } from '#server/mail/templates/notices.ts'
+import { type IssuedToken, tokenToSend } from './one-time-tokens/issue.ts'
+import type { Services } from './services.ts'
+import type { UserRow } from './users/rows.ts'
+
+/** The queue that all mails go through. */
+export const EMAIL_QUEUE = 'email'
+
+/** About two days, with pauses that grow from two seconds to an hour; a minute for an attempt that was cut off. */
+const emailQueue: QueueOptions = {
+  concurrency: 2,
+  retryLimit: 56,
+  retryDelay: 2,
+  retryDelayMax: 3600,
+  expireInSeconds: 60,
+  keepFailedSeconds: 30 * 86_400,
+}
+
+/** Mails that warn somebody go before those that somebody asked for. */
+const NOTICE_PRIORITY = 10
+
+/** How links call what they are for; verifyOtp takes the same words. */
+export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
+
+const EmailJob = z.discriminatedUnion('about', [
+  z.object({
+    about: z.literal('token'),
+    kind: z.enum(emailKinds),
+    to: z.string(),
+    /** Code and link follow from it, for those who have the key: nothing of them waits in the queue. */
+    tokenId: z.string(),
+    pkce: z.boolean(),
+    /** Missing for codes without a link. */
+    link: z.object({ type: z.string(), redirectTo: z.string() }).optional(),
+    newEmail: z.string().optional(),
+  }),
+  z.object({
+    about: z.literal('change'),
+    kind: z.enum(noticeKinds),
+    to: z.string(),
+    at: z.string(),
+    detail: z.string().optional(),
+  }),
+])
+type EmailJob = z.output<typeof EmailJob>
+type TokenEmailJob = Extract<EmailJob, { about: 'token' }>
+
+interface TokenEmail {
+  kind: TokenEmailKind
+  to: string
+  token: IssuedToken
+  pkce: boolean
+  link?: { type: LinkType; redirectTo: string }
+  newEmail?: string
+}
+
+/** A mail with a code or a link, sent when the transaction is over. */
+export async function enqueueEmail(
+  tx: Transaction,
+  { jobs }: Pick<Services, 'jobs'>,
+  { token, ...email }: TokenEmail,
+): Promise<void> {
+  const job: EmailJob = { about: 'token', tokenId: token.id, ...email }
+  await jobs.enqueue(tx, EMAIL_QUEUE, job)
+}
+
+/**
+ * Tells the owner of an account by mail that a way into it was changed, in the transaction that changes it. `user` is
+ * the account as it was before: a change of address is told to the old one. An address that nobody has confirmed may
+ * be anybody's, and is told nothing.
+ */
+export async function notifyAccountChange(
+  tx: Transaction,
+  { jobs, now }: Pick<Services, 'jobs' | 'now'>,
+  user: Pick<UserRow, 'email' | 'email_confirmed_at'>,
+  kind: NoticeKind,
+  /** What it is about, where the notice has a place for that: the new address, a provider's or a key's name. */
+  detail?: string,
+): Promise<void> {
+  if (!user.email || !user.email_confirmed_at) return
+  const at = new Date(now()).toISOString()
+  const job: EmailJob = { about: 'change', kind, to: user.email, at, ...(detail && { detail }) }
+  await jobs.enqueue(tx, EMAIL_QUEUE, job, { priority: NOTICE_PRIORITY })
+}
+
+/** The address that a mail's button opens (protocol.md 2.5). */
+export function linkFor(
+  issuer: string,
+  secret: string,
+  { type, redirectTo }: { type: string; redirectTo: string },
+) {
+  return `${issuer}/verify?${new URLSearchParams({ token: secret, type, redirect_to: redirectTo })}`
+}
+
+/** Makes this process one of those that send. */
+export function handleEmails(services: Services): void {
+  services.jobs.handle(EMAIL_QUEUE, emailQueue, async (job) => sendEmail(services, job))
+}
+
+/** Errors: MailNotSent, to be tried again; PermanentFailure; Postponed while too many are under way. */
+async function sendEmail(services: Services, { id, data }: Job): Promise<void> {
+  const { limits, mailer, log } = services
+  const job = EmailJob.parse(data)
+  // What warns somebody is never in the queue behind what an attacker has asked for.
+  const wait = job.about === 'token' ? await limits.takeFromBudget('mail') : 0
+  if (wait > 0) throw new Postponed('More mails than AUTH_RATE_LIMIT_EMAIL_SENT allows in an hour', wait)
+  const email = await writtenEmail(services, job)
+  if (!email) {
+    log.info({ job: id, kind: job.kind }, 'mail not sent: its link was used, replaced or withdrawn meanwhile')
+    return
+  }
+  await mailer.sendEmail(email).catch((error) => {
+    throw error instanceof MailNotSent && error.isPermanent
+      ? new PermanentFailure(error.message, error)
+      : error
+  })
+}
+
+/** Loaded with the first mail: the templates bring React. */
+const templates = () => import('#server/mail/templates/write-email.ts')
+
+async function writtenEmail(services: Services, job: EmailJob) {
+  const { siteUrl } = services.settings
+  if (job.about === 'token') return writtenTokenEmail(services, job)
+  const { writeNotice } = await templates()
+  return writeNotice({ kind: job.kind, to: job.to, at: job.at, siteUrl, detail: job.detail })
+}
+
+async function writtenTokenEmail(services: Services, job: TokenEmailJob) {
+  const { db, settings } = services
+  const { kind, to, tokenId, pkce, link, newEmail } = job
+  const token = await db.asOwner('token of a mail', (tx) => tokenToSend(tx, services, { id: tokenId, pkce }))
+  if (!token) return undefined
+  const { writeEmail } = await templates()
+  return writeEmail({
+    kind,
+    to,
+    code: token.code,
+    siteUrl: settings.siteUrl,
+    ...(link && { link: linkFor(settings.issuer, token.linkSecret, link) }),
+    ...(newEmail && { newEmail }),
+  })
+}
+
+/**
+ * The pause that an address has to wait between two messages of a kind, whether it has an account or not. If `work`
+ * fails, the pause does not begin. Errors: over_email_send_rate_limit, over_sms_send_rate_limit, also while the whole
+ * installation has sent as much as it may in an hour.
+ */
+export async function withSendCooldown<T>(
+  { limits }: Services,
+  slot: { kind: string; email: string } | { kind: string; phone: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const address = 'email' in slot ? slot.email : slot.phone
+  await ('email' in slot ? limits.takeMailSlot(slot.kind, address) : limits.takeSmsSlot(slot.kind, address))
+  try {
+    return await work()
+  } catch (error) {
+    await limits.returnSlot(slot.kind, address)
+    throw error
+  }
+}
