@@ -8,6 +8,7 @@ import type { Admission } from './http/admission.ts'
 import { createHealth } from './http/health.ts'
 import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import type { Meters } from './metrics/meters.ts'
 import { serveAssets } from './site/assets.ts'
 import type { Site } from './site/build.ts'
 import { createSite } from './site/index.ts'
@@ -19,6 +20,7 @@ interface AppDeps {
   backend: Backend
   site: Site
   admission: Admission
+  meters: Meters | undefined
   log: Logger
 }
 
@@ -30,15 +32,16 @@ export interface App {
 }
 
 /** The only composition root: what surrounds every request, the protocol servers, and the site that reaches them. */
-export async function createApp({ config, backend, site, admission, log }: AppDeps): Promise<App> {
-  const cache = site.mode === 'production' ? createPageCache() : noPageCache
+export async function createApp({ config, backend, site, admission, meters, log }: AppDeps): Promise<App> {
+  const pages = site.mode === 'production' ? createPageCache() : noPageCache
+  const cache = meters ? meters.countHits(pages) : pages
   const watch = await backend.watchContent(cache.expire)
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
   const secure = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
     hstsSubdomains: config.hstsSubdomains,
   })
-  const logAnswer = logAnswersIn(log)
+  const logAnswer = meters ? meters.countAnswers(logAnswersIn(log)) : logAnswersIn(log)
   app.use(withRequestId(), requestLog(logAnswer), secure)
   app.onError((error, c) => {
     log.error({ err: error, requestId: c.var.requestId }, 'request failed')

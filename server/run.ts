@@ -12,6 +12,8 @@ import { startDatabase } from './database/own.ts'
 import { type Admission, createAdmission } from './http/admission.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
+import type { Meters } from './metrics/meters.ts'
+import { metricsOfWorkers, serveMetrics } from './metrics/serve.ts'
 import type { OpenSite } from './site/build.ts'
 import { runWorkers } from './workers.ts'
 
@@ -44,6 +46,7 @@ export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<v
 async function runAsPrimary(config: Config): Promise<number> {
   const log = createLog(config.logLevel)
   const database = config.hosted ? undefined : await startDatabase(config, log)
+  if (config.metricsPort) await serveMetrics(config.metricsPort, metricsOfWorkers())
   const code = await runWorkers(config.workers, log)
   await database?.stop()
   await flushLog(log)
@@ -53,12 +56,15 @@ async function runAsPrimary(config: Config): Promise<number> {
 /** Opens everything, serves, and arranges that it is closed in the opposite order. */
 async function start(config: Config, openSite: OpenSite): Promise<void> {
   const log = createLog(config.logLevel, cluster.worker?.id)
-  const admission = createAdmission(config)
+  const meters = config.metricsPort ? (await import('./metrics/meters.ts')).openMeters() : undefined
+  const gates = createAdmission(config)
+  const admission = meters ? meters.timeWaits(gates) : gates
   const backend = await openBackend(config, admission, log)
   // Said at once: a start that fails further on must not take the only copy of the password with it.
   if (backend.newAdmin) console.log(welcome(backend.newAdmin))
   const site = await openSite()
-  const app = await createApp({ config, backend, site, admission, log })
+  const app = await createApp({ config, backend, site, admission, meters, log })
+  const closeMetrics = await publish(meters, backend, config)
   const server = createServer(connectionLimits, site.around(app.listener))
   const { port, host } = config.listen
   server.once('error', (error: NodeJS.ErrnoException) => {
@@ -70,7 +76,17 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
     // One of several workers speaks for all: the one that came first.
     if ((cluster.worker?.id ?? 1) === 1) console.log(`\n  Walking Together is open at ${config.siteUrl}\n`)
   })
-  shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, backend.close])
+  shutDownOn(['SIGTERM', 'SIGINT'], server, log, [app.close, site.close, closeMetrics, backend.close])
+}
+
+/** The metrics of a process that stands alone; those of workers are gathered by the first process. */
+async function publish(meters: Meters | undefined, backend: Backend, { metricsPort }: Config) {
+  if (meters && backend.figures) meters.read(backend.figures)
+  if (!meters || !metricsPort || cluster.isWorker) return async () => undefined
+  return serveMetrics(metricsPort, {
+    contentType: meters.registry.contentType,
+    read: () => meters.registry.metrics(),
+  })
 }
 
 /** Shown at one start only: the password is kept nowhere but as a hash. */

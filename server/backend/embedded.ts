@@ -10,6 +10,7 @@ import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
 import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
 import { type HousekeepingTask, scheduleHousekeeping } from '#server/jobs/housekeeping.ts'
 import { openJobs } from '#server/jobs/open.ts'
+import { readFigures } from '#server/metrics/read-figures.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
@@ -69,6 +70,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     ready: async () => {
       await db.asOwner('readiness', (tx) => tx.query('select 1'), { single: true })
     },
+    figures: () => readFigures({ db, emailQueue: 'email' }),
     watchContent: (onChange) => watchDatabase(db, onChange),
     close: async () => {
       await jobs.stop()

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { ServiceFigures } from '#server/metrics/figures.ts'
 import type { ContentWatch } from '#server/site/content-watch.ts'
 import type { NewAdmin } from './first-admin.ts'
 
@@ -15,6 +16,8 @@ export interface Backend {
   fetchFor(client: string | undefined): typeof fetch
   /** Resolves when it can answer; rejects with what is wrong. */
   ready(): Promise<void>
+  /** What stands in the database, for the metrics; undefined in hosted mode. */
+  figures?(): Promise<ServiceFigures>
   /** Calls back after each change of the library. */
   watchContent(onChange: () => void): Promise<ContentWatch>
   close(): Promise<void>

@@ -11,6 +11,7 @@ export const siteVariables = {
   SITE_URL: httpAddress.optional(),
   WORKERS: wholeNumber({ from: 1, to: 64 }).default(1),
   HSTS_SUBDOMAINS: boolean.default(false),
+  METRICS_PORT: wholeNumber({ from: 1, to: 65_535 }).optional(),
   TRUST_PROXY: wholeNumber({ to: 10 }).default(0),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/.+/, 'must start with postgres:// or postgresql://').optional(),
@@ -78,6 +79,8 @@ export function siteConfig(env: SiteEnvironment) {
     listen: { port: env.PORT, host: env.HOST },
     /** How many processes share that port. */
     workers: env.WORKERS,
+    /** A port of 127.0.0.1 for Prometheus; undefined: nothing is measured. */
+    metricsPort: env.METRICS_PORT,
     /** How many proxies of our own stand in front: only what they write into X-Forwarded-For is believed. */
     trustedProxies: env.TRUST_PROXY,
     /** Whether browsers shall insist on https for every name below the site's too. */

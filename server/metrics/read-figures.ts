@@ -1,0 +1,43 @@
+import type { Database, Transaction } from '#server/database/port.ts'
+import type { ServiceFigures } from './figures.ts'
+
+interface Options {
+  db: Database
+  /** The queue that mails go through. */
+  emailQueue: string
+}
+
+/** Reads all figures in one transaction. Errors: DatabaseUnavailable. */
+export const readFigures = ({ db, emailQueue }: Options): Promise<ServiceFigures> =>
+  db.asOwner('metrics', async (tx) => ({
+    database: await readDatabase(tx),
+    jobs: await readJobs(tx),
+    mail: await readMail(tx, emailQueue),
+  }))
+
+async function readDatabase(tx: Transaction): Promise<ServiceFigures['database']> {
+  const { rows } = await tx.query<{ bytes: number; connections: number }>(
+    `select pg_database_size(current_database())::float8 as bytes,
+       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections`,
+  )
+  return rows[0]
+}
+
+async function readJobs(tx: Transaction): Promise<NonNullable<ServiceFigures['jobs']>> {
+  const { rows } = await tx.query<{ queue: string; state: string; count: number }>(
+    'select name as queue, state::text as state, count(*)::int as count from pgboss.job group by 1, 2',
+  )
+  return rows
+}
+
+async function readMail(tx: Transaction, queue: string): Promise<ServiceFigures['mail']> {
+  const { rows } = await tx.query<NonNullable<ServiceFigures['mail']>>(
+    `select count(*) filter (where state < 'completed')::int as waiting,
+       count(*) filter (where state = 'failed')::int as failed,
+       coalesce(extract(epoch from now() - min(created_on) filter (where state < 'completed')), 0)::float8
+         as "oldestWaitingSeconds"
+     from pgboss.job where name = $1`,
+    [queue],
+  )
+  return rows[0]
+}
