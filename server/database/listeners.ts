@@ -13,6 +13,7 @@ export function endListenersOnClose(driver: Driver): Driver {
   }
   return {
     transaction: driver.transaction,
+    usage: driver.usage,
     async listen(...listening) {
       const stopListening = await driver.listen(...listening)
       let stopping: Promise<void> | undefined

@@ -18,6 +18,7 @@ export function createDatabase(adapter: Driver, log: Logger): Database {
   const driver = endListenersOnClose(adapter)
   return {
     listen: driver.listen,
+    usage: driver.usage,
     close: () => driver.close(),
     asCaller: async (caller, work, options = {}) => driver.transaction(work, callerOptions(caller, options)),
     asOwner: (reason, work, { unlimited = false, ...options } = {}) => {

@@ -50,6 +50,13 @@ export interface Loss {
   isServerDown: boolean
 }
 
+/** Connections of this process: all, those that nobody uses, and how many wait for one. */
+export interface PoolUsage {
+  total: number
+  idle: number
+  waiting: number
+}
+
 /** What an adapter provides; everything else is built on it in `open.ts`. */
 export interface Driver {
   /**
@@ -71,6 +78,7 @@ export interface Driver {
     onGap: () => void,
     onLost?: (loss: Loss) => void,
   ): Promise<() => Promise<void>>
+  usage(): PoolUsage
   close(): Promise<void>
 }
 
@@ -90,5 +98,6 @@ export interface Database {
   /** One transaction as the database's owner: the loud bypass of policies. The reason is logged. */
   asOwner<T>(reason: string, work: (tx: Transaction) => Promise<T>, options?: OwnerOptions): Promise<T>
   listen: Driver['listen']
+  usage: Driver['usage']
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, RequestAborted } from './errors.ts'
+import type { PoolUsage } from './port.ts'
 import { getTypeParser } from './result-values.ts'
 
 export const POOL_SIZE = 10
@@ -23,6 +24,7 @@ export interface ConnectionPool {
    * away, and nobody waits for new ones until a probe is answered.
    */
   suspect(): void
+  usage(): PoolUsage
   close(): Promise<void>
 }
 
@@ -52,6 +54,10 @@ export function openPool(url: string, log: Logger): ConnectionPool {
         if (error instanceof Error && error.message.includes('due to connection timeout')) suspect()
         throw error instanceof RequestAborted ? error : new DatabaseUnavailable(error)
       }
+    },
+    usage() {
+      const { totalCount, idleCount, waitingCount } = current.pool
+      return { total: totalCount, idle: idleCount, waiting: waitingCount }
     },
     async close() {
       closed.abort()

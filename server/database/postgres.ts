@@ -12,6 +12,7 @@ export function openPostgres(url: string, log: Logger): Driver {
   return {
     transaction: (work, options) => inTransaction(connections, work, options),
     listen: openListener(url, log),
+    usage: pool.usage,
     close: pool.close,
   }
 }

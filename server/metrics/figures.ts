@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { PoolUsage } from '#server/database/port.ts'
 
 /** What stands in the database, and how the connections to it are used. What is undefined is not known here. */
 export interface ServiceFigures {
-  /** Connections of this process. */
-  pool?: { total: number; idle: number; waiting: number }
+  pool?: PoolUsage
   database?: { bytes: number; connections: number }
   /** Jobs in each queue, by state as pg-boss calls it. */
   jobs?: ReadonlyArray<{ queue: string; state: string; count: number }>

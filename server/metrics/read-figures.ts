@@ -10,6 +10,7 @@ interface Options {
 /** Reads all figures in one transaction. Errors: DatabaseUnavailable. */
 export const readFigures = ({ db, emailQueue }: Options): Promise<ServiceFigures> =>
   db.asOwner('metrics', async (tx) => ({
+    pool: db.usage(),
     database: await readDatabase(tx),
     jobs: await readJobs(tx),
     mail: await readMail(tx, emailQueue),
