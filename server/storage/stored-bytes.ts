@@ -32,7 +32,8 @@ export async function discardUnlessKept(
   throw error
 }
 
-const BATCH = 100
+/** Removed together, so that the transaction around them is short. */
+const BATCH = 50
 
 /**
  * Removes the bytes whose time is over: of objects that were replaced or deleted seven days ago, and of pictures that
@@ -60,7 +61,7 @@ async function purgeBatch(tx: Transaction, files: Files, now: Date): Promise<num
     [versions],
   )
   // Bytes first: were the rows gone and the process dead, nobody would know of the bytes any more.
-  for (const { version } of rows) await files.remove(version)
+  await Promise.all(rows.map(({ version }) => files.remove(version)))
   await tx.query(
     'delete from storage.retired_bytes where version in (select jsonb_array_elements_text($1::jsonb))',
     [versions],

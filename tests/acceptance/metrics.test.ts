@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabaseUrl, type TestDatabaseUrl } from '#tests/support/databases.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 
 /** The value of a sample, `undefined` when it is not there. */
@@ -10,18 +9,13 @@ const sampleOf = (text: string, sample: string): number | undefined => {
 const read = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 
 describe('METRICS_PORT', () => {
-  let database: TestDatabaseUrl
   let server: ServerProcess
   let port: number
   beforeAll(async () => {
-    database = await openTestDatabaseUrl()
     port = await freePort()
-    server = await startServer({ env: { METRICS_PORT: String(port), DATABASE_URL: database.url } })
+    server = await startServer({ env: { METRICS_PORT: String(port) } })
   })
-  afterAll(async () => {
-    await server.remove()
-    await database.drop()
-  })
+  afterAll(() => server?.remove())
 
   it('counts requests by route, method and status, and how long they took', async () => {
     for (const path of [
@@ -69,9 +63,8 @@ describe('METRICS_PORT', () => {
 
 describe('METRICS_PORT with several workers', () => {
   it('adds up what all of them count', async () => {
-    const database = await openTestDatabaseUrl()
     const port = await freePort()
-    const env = { METRICS_PORT: String(port), DATABASE_URL: database.url, WORKERS: '2' }
+    const env = { METRICS_PORT: String(port), WORKERS: '2' }
     const server = await startServer({ env })
     try {
       for (let n = 0; n < 20; n++)
@@ -82,7 +75,6 @@ describe('METRICS_PORT with several workers', () => {
       expect(sampleOf(text, 'database_up')).toBe(1)
     } finally {
       await server.remove()
-      await database.drop()
     }
   }, 60_000)
 })
