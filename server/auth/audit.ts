@@ -12,6 +12,7 @@ const logTypes = {
   user_signedup: 'team',
   user_invited: 'team',
   user_deleted: 'team',
+  link_generated: 'user',
   user_modified: 'user',
   user_repeated_signup: 'user',
   user_confirmation_requested: 'user',

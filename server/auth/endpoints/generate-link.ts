@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type LinkWish, prepareLink } from '../admin/generated-link.ts'
+import { audit, traitsOf } from '../audit.ts'
+import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import type { Endpoint } from '../context.ts'
 import { linkFor } from '../emails.ts'
@@ -37,7 +39,12 @@ export const generateLink: Endpoint = async (c) => {
   const redirectTo = redirectTarget(c, body.redirect_to)
   const wish: LinkWish = { ...wishFrom(body), email: body.email, data: body.data, passwordHash }
   const { user, token, linkType, verificationType } = await onceMoreOnConflict(() =>
-    services.db.asOwner('generate link', (tx) => prepareLink(tx, services, wish)),
+    services.db.asOwner('generate link', async (tx) => {
+      const link = await prepareLink(tx, services, wish)
+      const traits = { ...traitsOf(link.user), link: link.verificationType }
+      await audit(tx, { action: 'link_generated', actor: undefined, client: clientOf(c), traits })
+      return link
+    }),
   )
   return c.json({
     ...renderUser(user),
