@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Encrypts what has to be read again, so that a copy of the database alone does not hold it (docs/decisions/0017). */
+/** Encrypts what has to be read again, so that a copy of the database alone does not hold it (docs/decisions/0016). */
 export interface Sealing {
   /** Names the key without telling anything of it: 16 hex digits. */
   readonly keyId: string

@@ -1,4 +1,4 @@
--- Secrets that have to be read again are sealed with a key that lives outside of the database (docs/decisions/0017).
+-- Secrets that have to be read again are sealed with a key that lives outside of the database (docs/decisions/0016).
 -- This row names that key, so that a machine with another one is told so instead of making new secrets of its own.
 create table if not exists platform.encryption_key (
   only_row boolean primary key default true check (only_row),
