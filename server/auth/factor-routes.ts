@@ -4,11 +4,11 @@ import { deleteAnyFactor, listAnyFactors, updateAnyFactor } from './endpoints/ad
 import { listAnyPasskeys, removeAnyPasskey } from './endpoints/admin-passkeys.ts'
 import { challengeFactor } from './endpoints/factor-challenge.ts'
 import { enrolFactor } from './endpoints/factor-enrol.ts'
-import { unenrolFactor } from './endpoints/factor-unenrol.ts'
+import { isFactorVerified, TO_UNENROLL, unenrolFactor } from './endpoints/factor-unenrol.ts'
 import { verifyChallenge } from './endpoints/factor-verify.ts'
 import { passkeyRequestOptions, signInWithPasskey } from './endpoints/passkey-authentication.ts'
 import { passkeyCreationOptions, registerPasskey } from './endpoints/passkey-registration.ts'
-import { listPasskeys, removePasskey, updatePasskey } from './endpoints/passkeys.ts'
+import { listPasskeys, removePasskey, TO_REMOVE_PASSKEY, updatePasskey } from './endpoints/passkeys.ts'
 import {
   generateRecoveryCodes,
   recoveryCodesStatus,
@@ -16,7 +16,9 @@ import {
   removeRecoveryCodes,
 } from './endpoints/recovery-codes.ts'
 import { verifyRecoveryCode } from './endpoints/recovery-codes-verify.ts'
-import { limit, requireMember } from './guards.ts'
+import { TO_ENROLL } from './factors/enrol.ts'
+import { limit, requireAal2IfEnrolled, requireMember } from './guards.ts'
+import { TO_ADD_PASSKEY } from './passkeys/register.ts'
 
 type Guards = Readonly<Record<'key' | 'human', MiddlewareHandler<AuthEnv>>>
 
@@ -31,19 +33,21 @@ export function routeFactors(auth: Hono<AuthEnv>, guards: Guards): void {
   auth.delete('/admin/users/:id/passkeys/:passkey_id', removeAnyPasskey)
 }
 
-/** A living session; what else it must have proved, each handler says. */
+/** A living session. What is there is changed at aal2; to answer a challenge is how a session gets there. */
 function routeOwnFactors(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.use('/factors', key, requireMember, limit('factor'))
   auth.use('/factors/*', key, requireMember, limit('factor'))
   auth.get('/factors/recovery-codes', recoveryCodesStatus)
-  auth.post('/factors/recovery-codes', generateRecoveryCodes)
-  auth.delete('/factors/recovery-codes', removeRecoveryCodes)
+  const aal2 = requireAal2IfEnrolled()
+  auth.post('/factors/recovery-codes', aal2, generateRecoveryCodes)
+  auth.delete('/factors/recovery-codes', aal2, removeRecoveryCodes)
   auth.post('/factors/recovery-codes/verify', verifyRecoveryCode)
-  auth.post('/factors/recovery-codes/regenerate', regenerateRecoveryCodes)
-  auth.post('/factors', enrolFactor)
+  auth.post('/factors/recovery-codes/regenerate', aal2, regenerateRecoveryCodes)
+  auth.post('/factors', requireAal2IfEnrolled(TO_ENROLL), enrolFactor)
   auth.post('/factors/:factor_id/challenge', challengeFactor)
   auth.post('/factors/:factor_id/verify', verifyChallenge)
-  auth.delete('/factors/:factor_id', unenrolFactor)
+  const toUnenroll = requireAal2IfEnrolled({ ...TO_UNENROLL, when: isFactorVerified })
+  auth.delete('/factors/:factor_id', toUnenroll, unenrolFactor)
 }
 
 /** Signing in needs a key only, the rest a living session. */
@@ -51,9 +55,11 @@ function routePasskeys(auth: Hono<AuthEnv>, { key, human }: Guards) {
   const often = limit('passkey')
   auth.post('/passkeys/authentication/options', key, often, human, passkeyRequestOptions)
   auth.post('/passkeys/authentication/verify', key, often, signInWithPasskey)
-  auth.post('/passkeys/registration/options', key, requireMember, often, passkeyCreationOptions)
-  auth.post('/passkeys/registration/verify', key, requireMember, often, registerPasskey)
+  const toAdd = requireAal2IfEnrolled(TO_ADD_PASSKEY)
+  auth.post('/passkeys/registration/options', key, requireMember, often, toAdd, passkeyCreationOptions)
+  auth.post('/passkeys/registration/verify', key, requireMember, often, toAdd, registerPasskey)
   auth.get('/passkeys', key, requireMember, listPasskeys)
   auth.patch('/passkeys/:passkey_id', key, requireMember, often, updatePasskey)
-  auth.delete('/passkeys/:passkey_id', key, requireMember, often, removePasskey)
+  const toRemove = requireAal2IfEnrolled(TO_REMOVE_PASSKEY)
+  auth.delete('/passkeys/:passkey_id', key, requireMember, often, toRemove, removePasskey)
 }

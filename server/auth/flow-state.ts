@@ -38,35 +38,33 @@ interface NewFlow {
   at: string
 }
 
-/** Remembers the challenge of a mailed flow until its link is opened. */
+/** Remembers the challenge of a mailed flow until its link is opened; the link's token names it. */
 export async function insertFlowState(
   tx: Transaction,
   { userId, challenge, method, at }: NewFlow,
-): Promise<void> {
+): Promise<string> {
+  const id = randomUUID()
   await tx.query(`delete from auth.flow_state where created_at < now() - interval '${FORGET_AFTER}'`)
   await tx.query(
     `insert into auth.flow_state
        (id, user_id, code_challenge, code_challenge_method, provider_type, authentication_method, created_at, updated_at)
      values ($1, $2, $3, $4, 'email', $5, $6, $6)`,
-    [randomUUID(), userId, challenge.value, challenge.method, method, at],
+    [id, userId, challenge.value, challenge.method, method, at],
   )
+  return id
 }
 
-/** The newest flow of those kinds whose link has not been opened yet, with a code to exchange from now on. */
+/** A code to exchange from now on, for the flow whose link has just been opened; undefined when it is over. */
 export async function issueAuthCode(
   tx: Transaction,
-  userId: string,
-  methods: readonly string[],
+  flowId: string,
   at: string,
 ): Promise<string | undefined> {
   const code = randomUUID()
   const { affected } = await tx.query(
-    `update auth.flow_state set auth_code = $3, auth_code_issued_at = $4, updated_at = $4
-     where id = (
-       select id from auth.flow_state where user_id = $1 and authentication_method = any ($2::text[]) and auth_code is null
-       order by created_at desc limit 1
-     )`,
-    [userId, `{${methods.join(',')}}`, digest(code), at],
+    `update auth.flow_state set auth_code = $2, auth_code_issued_at = $3, updated_at = $3
+     where id = $1 and auth_code is null`,
+    [flowId, digest(code), at],
   )
   return affected === 1 ? code : undefined
 }
@@ -104,11 +102,16 @@ export async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise
   )
 }
 
-/** The flow of a code. Nobody else can exchange it before this transaction ends. */
-export async function findFlowState(tx: Transaction, authCode: string): Promise<FlowStateRow | undefined> {
-  const { rows } = await tx.query<{ flow: FlowStateRow }>(`${FLOW} where f.auth_code = $1 for update`, [
-    digest(authCode),
-  ])
+/** The flow of a code. When locked, nobody else can exchange it before this transaction ends. */
+export async function findFlowState(
+  tx: Transaction,
+  authCode: string,
+  { lock = false } = {},
+): Promise<FlowStateRow | undefined> {
+  const { rows } = await tx.query<{ flow: FlowStateRow }>(
+    `${FLOW} where f.auth_code = $1 ${lock ? 'for update' : ''}`,
+    [digest(authCode)],
+  )
   return rows[0]?.flow
 }
 

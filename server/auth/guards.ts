@@ -5,6 +5,7 @@ import { checkCaptcha } from './captcha.ts'
 import { clientOf } from './client.ts'
 import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
 import { authErrors } from './errors.ts'
+import { type Aal2Refusal, mustBeAal2IfEnrolled } from './factors/assurance.ts'
 import { claimsOf } from './forgeries.ts'
 import type { Limits } from './limits.ts'
 import type { Services } from './services.ts'
@@ -61,6 +62,21 @@ export const requireMember: Guard = async function requireMember(c, next) {
   c.set('member', { user: found.user, session: found.session })
   return next()
 }
+
+/**
+ * Behind `requireMember`, for all that changes the ways into an account: whoever has a verified second factor must have
+ * given it in this session. The handler looks again when it has the account's row locked (`lockMember`).
+ * @param when for calls that do so only sometimes
+ * Errors: insufficient_aal.
+ */
+export const requireAal2IfEnrolled = (
+  refusal: Aal2Refusal & { when?: (c: AuthContext) => boolean | Promise<boolean> } = {},
+): Guard =>
+  async function requireAal2IfEnrolled(c, next) {
+    const isNeeded = refusal.when ? await refusal.when(c) : true
+    if (isNeeded) mustBeAal2IfEnrolled(c.var.member, refusal)
+    return next()
+  }
 
 /** Counts the call against its client's allowance. */
 export const limit = (kind: Parameters<Limits['count']>[0]): Guard =>

@@ -35,15 +35,24 @@ import { signInWithPassword } from './endpoints/token-password.ts'
 import { exchangeCode } from './endpoints/token-pkce.ts'
 import { refreshSession } from './endpoints/token-refresh.ts'
 import { getUser } from './endpoints/user-get.ts'
-import { updateUser } from './endpoints/user-put.ts'
+import { changesWaysIn, updateUser } from './endpoints/user-put.ts'
 import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
 import { routeFactors } from './factor-routes.ts'
-import { ifForm, limit, requireAdmin, requireCaptcha, requireKey, requireMember } from './guards.ts'
+import {
+  ifForm,
+  limit,
+  requireAal2IfEnrolled,
+  requireAdmin,
+  requireCaptcha,
+  requireKey,
+  requireMember,
+} from './guards.ts'
 import { type AuthDeps, createServices } from './services.ts'
 import { handleSms } from './sms/queue.ts'
 import { createSurroundings } from './surroundings.ts'
+import { TO_CHANGE_WAYS_IN } from './user-changes/apply.ts'
 
 /**
  * The account service, to be mounted at /auth/v1. This file is the map of permissions: who may call what.
@@ -101,12 +110,14 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
 }
 
-/** A key, and the access token of a living session. */
+/** A key, and the access token of a living session; what changes the ways in asks for the second factor too. */
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
-  auth.put('/user', key, requireMember, limit('user'), updateUser)
-  auth.get('/user/identities/authorize', key, requireMember, limit('user'), authorizeLink)
-  auth.delete('/user/identities/:id', key, requireMember, limit('user'), removeIdentity)
+  const waysIn = requireAal2IfEnrolled({ ...TO_CHANGE_WAYS_IN, when: changesWaysIn })
+  auth.put('/user', key, requireMember, limit('user'), waysIn, updateUser)
+  const asOwner = every(key, requireMember, limit('user'), requireAal2IfEnrolled())
+  auth.get('/user/identities/authorize', asOwner, authorizeLink)
+  auth.delete('/user/identities/:id', asOwner, removeIdentity)
   auth.get('/reauthenticate', key, requireMember, limit('send'), reauthenticate)
   auth.post('/logout', key, requireMember, logOut)
 }

@@ -29,8 +29,8 @@ export async function enqueueLinkEmail(tx: Transaction, services: Services, want
   const { user, email, type, redirectTo, challenge } = wanted
   const { kind, tokenType, method } = linkMails[type]
   const at = new Date(services.now()).toISOString()
-  if (challenge) await insertFlowState(tx, { userId: user.id, challenge, method, at })
+  const flowId = challenge && (await insertFlowState(tx, { userId: user.id, challenge, method, at }))
+  const token = await issueToken(tx, services, { user, type: tokenType, address: email, flowId })
   const pkce = challenge !== undefined
-  const token = await issueToken(tx, services, { user, type: tokenType, address: email, pkce })
   await enqueueEmail(tx, services, { kind, to: email, token, pkce, link: { type, redirectTo } })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { confirmEmail, createAccount } from '#server/auth/users/accounts.ts'
+import { claimUnconfirmedAccount } from '#server/auth/users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '#server/auth/users/repository.ts'
 import type { UserRow } from '#server/auth/users/rows.ts'
 import { isSqlError } from '#server/database/errors.ts'
@@ -56,8 +57,10 @@ interface NewAccount {
 
 async function createAdmin(tx: Transaction, { email, passwordHash, known }: NewAccount): Promise<UserRow> {
   const at = new Date().toISOString()
-  if (known) await updateUser(tx, known.id, { encrypted_password: passwordHash })
-  return confirmEmail(tx, known ?? (await createAccount(tx, { email, passwordHash, at })), at)
+  if (!known) return confirmEmail(tx, await createAccount(tx, { email, passwordHash, at }), at)
+  const claimed = await claimUnconfirmedAccount(tx, known, { at })
+  await updateUser(tx, known.id, { encrypted_password: passwordHash })
+  return confirmEmail(tx, claimed, at)
 }
 
 async function hasAdmin(tx: Transaction): Promise<boolean> {

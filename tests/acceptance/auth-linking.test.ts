@@ -87,6 +87,7 @@ describe.each(databases)('the same address at a provider and here, on %s', (_nam
   it('leaves no way in to whoever claimed it at a provider, once its owner signs up', async () => {
     const email = freshEmail()
     const thief = await arrive(email, false)
+    server.advance(3601)
     await signUp(email, goodPassword)
     await press()
     expect(await passwordWorks(email)).toBe(true)

@@ -4,8 +4,9 @@ import { authErrors } from '../errors.ts'
 import { type IssuedToken, issueToken } from '../one-time-tokens/issue.ts'
 import type { TokenType } from '../one-time-tokens/repository.ts'
 import type { Services } from '../services.ts'
-import { unconfirmedAccount } from '../sign-up/by-email.ts'
+import { accountToConfirm } from '../sign-up/account-to-confirm.ts'
 import { createAccount, reload } from '../users/accounts.ts'
+import { holderOf } from '../users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 import { invitedAccount } from './invitation.ts'
@@ -48,7 +49,10 @@ async function accountFor(
   const { type, email, data } = wish
   const at = new Date(services.now()).toISOString()
   if (type === 'signup') {
-    const user = await unconfirmedAccount(tx, services, wish)
+    const { passwordHash: hash } = wish
+    const password = hash === undefined ? undefined : { hash, earlierHash: undefined }
+    const signUp = { address: { email }, password, data, isTrusted: true }
+    const user = await accountToConfirm(tx, services, signUp)
     if (!user) throw authErrors.emailExists()
     return { user, verificationType: type }
   }
@@ -62,7 +66,7 @@ async function accountFor(
 
 /** The other mailbox's answer to the same change is kept. */
 async function rememberChange(tx: Transaction, user: UserRow, newEmail: string, at: string): Promise<void> {
-  if (await findUser(tx, { email: newEmail })) throw authErrors.emailExists()
+  if (await holderOf(tx, { email: newEmail })) throw authErrors.emailExists()
   if (user.email_change === newEmail) return
   await updateUser(tx, user.id, { email_change: newEmail, email_change_confirm_status: 0, updated_at: at })
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { authErrors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { createAccount, mergeMetadata, reload } from '../users/accounts.ts'
+import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 
@@ -10,7 +11,10 @@ interface Invitation {
   data: Metadata | undefined
 }
 
-/** The account that an invitation is for: a new one, or one that nobody has confirmed yet. Errors: email_exists. */
+/**
+ * The account that an invitation is for: a new one, or one that nobody has confirmed yet, without what whoever made it
+ * left in it. Errors: email_exists.
+ */
 export async function invitedAccount(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
@@ -18,9 +22,10 @@ export async function invitedAccount(
 ): Promise<UserRow> {
   const at = new Date(now()).toISOString()
   const known = await findUser(tx, { email }, { lock: true })
-  if (known?.email_confirmed_at) throw authErrors.emailExists()
+  if (known?.confirmed_at) throw authErrors.emailExists()
   if (!known) return createAccount(tx, { email, data, columns: { invited_at: at }, at })
-  const merged = mergeMetadata(known.raw_user_meta_data, data ?? {})
+  const { raw_user_meta_data: kept } = await claimUnconfirmedAccount(tx, known, { at })
+  const merged = mergeMetadata(kept, data ?? {})
   await updateUser(tx, known.id, { invited_at: at, raw_user_meta_data: merged, updated_at: at })
   return reload(tx, known.id)
 }

@@ -6,12 +6,13 @@ import { clientOf } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import type { Endpoint } from '../context.ts'
 import { readBody } from '../read-body.ts'
-import { deleteSessions } from '../sessions/repository.ts'
 import { changeAddress, confirmEmail, confirmPhone, mergeMetadata, reload } from '../users/accounts.ts'
+import { claimUnconfirmedAccount, holderOf } from '../users/claim-unconfirmed.ts'
 import { mergeIdentity } from '../users/identities.ts'
 import { renderUser } from '../users/render-user.ts'
 import { updateUser } from '../users/repository.ts'
-import type { UserRow } from '../users/rows.ts'
+import { revokeAccess, voidPending } from '../users/revoke-access.ts'
+import { isBanned, type UserRow } from '../users/rows.ts'
 
 /** PUT /admin/users/{id}: what is given changes at once, addresses too; metadata merges. */
 export const updateAnyUser: Endpoint = async (c) => {
@@ -22,12 +23,13 @@ export const updateAnyUser: Endpoint = async (c) => {
   const at = new Date(now()).toISOString()
   const user = await db
     .asOwner('update user', async (tx) => {
-      const user = await changeAddresses(tx, await userToChange(tx, id), fields, at)
+      const before = await userToChange(tx, id)
+      const user = await changeAddresses(tx, before, fields, at)
       await updateUser(tx, id, { ...changedColumns(user, fields, now()), updated_at: at })
-      if (passwordHash) {
-        await updateUser(tx, id, { encrypted_password: passwordHash })
-        await deleteSessions(tx, { userId: id })
-      }
+      if (passwordHash) await updateUser(tx, id, { encrypted_password: passwordHash })
+      // Whoever was in by the old ways is out.
+      if (passwordHash || movesTo(before, fields)) await revokeAccess(tx, id)
+      else if (isBanned(await reload(tx, id), now())) await voidPending(tx, id)
       await audit(tx, {
         action: 'user_modified',
         actor: undefined,
@@ -47,7 +49,9 @@ async function changeAddresses(
   at: string,
 ): Promise<UserRow> {
   const { email, phone } = fields
-  let user = before
+  // Who made an account that nobody confirmed is not therefore the owner of the address that it gets now.
+  let user = movesTo(before, fields) ? await claimUnconfirmedAccount(tx, before, { at }) : before
+  for (const address of newAddresses(before, fields)) await holderOf(tx, address)
   if (email && email !== user.email) user = await changeAddress(tx, user, { email }, at)
   if (phone && phone !== user.phone) user = await changeAddress(tx, user, { phone }, at)
   if (fields.email_confirm && !before.email_confirmed_at) user = await confirmEmail(tx, user, at)
@@ -57,6 +61,15 @@ async function changeAddresses(
   if (phone && !before.phone_confirmed_at && !fields.phone_confirm) user = await unconfirm(tx, user, 'phone')
   return user
 }
+
+function newAddresses(before: UserRow, { email, phone }: UserFields) {
+  return [
+    ...(email && email !== before.email ? [{ email }] : []),
+    ...(phone && phone !== before.phone ? [{ phone }] : []),
+  ]
+}
+
+const movesTo = (before: UserRow, fields: UserFields): boolean => newAddresses(before, fields).length > 0
 
 async function unconfirm(tx: Transaction, user: UserRow, provider: 'email' | 'phone'): Promise<UserRow> {
   const facts = { [`${provider}_verified`]: false }

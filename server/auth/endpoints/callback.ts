@@ -64,20 +64,21 @@ async function arrive(c: AuthContext, flow: ProviderFlow): Promise<Landing> {
     challenge: flow.challenge,
   }
   return flow.linkTo
-    ? link(c, arrival, { userId: flow.linkTo, tokens })
+    ? link(c, arrival, { ...flow.linkTo, tokens })
     : enter(services, arrival, (tx, user) => openEntry(tx, services, { ...entryOf(arrival, tokens), user }))
 }
 
-const link = ({ var: { services } }: AuthContext, arrival: Arrival, { userId, tokens }: Linking) =>
+const link = ({ var: { services } }: AuthContext, arrival: Arrival, { tokens, ...linkTo }: Linking) =>
   onceMoreOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
-      const user = await linkIdentity(tx, services, userId, arrival)
+      const user = await linkIdentity(tx, services, linkTo, arrival)
       return openEntry(tx, services, { ...entryOf(arrival, tokens), user })
     }),
   )
 
 interface Linking {
   userId: string
+  sessionId: string
   tokens: ProviderTokens
 }
 

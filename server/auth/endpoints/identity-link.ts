@@ -7,5 +7,5 @@ export const authorizeLink: Endpoint = async (c) => {
   const { services, member } = c.var
   if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
   if (member.user.is_sso_user) throw providerErrors.managedElsewhere()
-  return depart(c, member.user.id)
+  return depart(c, { userId: member.user.id, sessionId: member.session.id })
 }

@@ -13,7 +13,7 @@ export const removeIdentity: Endpoint = async (c) => {
   if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
   if (!UUID.test(identityId)) throw authErrors.notFoundId('identity_id must be an UUID')
   const at = new Date(services.now()).toISOString()
-  const unlinking = { userId: member.user.id, identityId, client: clientOf(c), at }
-  await services.db.asOwner('unlink identity', (tx) => unlinkIdentity(tx, unlinking))
+  const unlinking = { member, identityId, client: clientOf(c), at }
+  await services.db.asOwner('unlink identity', (tx) => unlinkIdentity(tx, services, unlinking))
   return c.json({})
 }

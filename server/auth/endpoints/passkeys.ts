@@ -3,7 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
-import { mustHaveProvedEnough } from '../factors/assurance.ts'
+import { lockMember } from '../factors/assurance.ts'
 import { factorName, idInPath } from '../factors/fields.ts'
 import { passkeyErrors } from '../passkeys/errors.ts'
 import { renderPasskey } from '../passkeys/render.ts'
@@ -33,11 +33,14 @@ export const updatePasskey: Endpoint = async (c) => {
   return c.json(renderPasskey(passkey))
 }
 
+export const TO_REMOVE_PASSKEY = { message: 'AAL2 required to remove a passkey' }
+
 /** DELETE /passkeys/{passkey_id} */
 export const removePasskey: Endpoint = async (c) => {
   const id = idInPath(c, 'passkey_id')
-  mustHaveProvedEnough(c.var.member, 403, 'AAL2 required to remove a passkey')
-  await c.var.services.db.asOwner('remove passkey', async (tx) => {
+  const { services, member } = c.var
+  await services.db.asOwner('remove passkey', async (tx) => {
+    await lockMember(tx, member, { now: services.now(), refusal: TO_REMOVE_PASSKEY })
     await ownPasskey(c, tx, id)
     await deletePasskey(tx, id)
     await note(c, tx, 'passkey_deleted', id)

@@ -4,7 +4,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
-import { hasSecondFactor, mustHaveProvedEnough } from '../factors/assurance.ts'
+import { hasSecondFactor, lockMember } from '../factors/assurance.ts'
 import { factorErrors } from '../factors/errors.ts'
 import { factorName } from '../factors/fields.ts'
 import { countCodes, recoveryFactorOf, replaceCodes } from '../factors/recovery-codes.ts'
@@ -12,7 +12,6 @@ import { removeFactor } from '../factors/remove.ts'
 import { insertFactor } from '../factors/repository.ts'
 import { optional } from '../fields.ts'
 import { readOptionalBody } from '../read-body.ts'
-import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
 
 const Body = z.object({ friendly_name: optional(factorName) })
@@ -61,11 +60,10 @@ async function change(
   work: (tx: Transaction, user: UserRow, at: string) => Promise<Record<string, unknown>>,
 ): Promise<Response> {
   const { services, member } = c.var
-  mustHaveProvedEnough(member, 403)
   const at = new Date(services.now()).toISOString()
   const answer = await services.db.asOwner('recovery codes', async (tx) => {
-    const user = await findUser(tx, { id: member.user.id }, { lock: true })
-    return work(tx, user ?? member.user, at)
+    const { user } = await lockMember(tx, member, { now: services.now() })
+    return work(tx, user, at)
   })
   return c.json(answer)
 }

@@ -7,6 +7,7 @@ import { hashPassword, mustBeStrong } from '../passwords.ts'
 import { readChallenge } from '../pkce.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import { earlierHashOf } from '../sign-up/account-to-confirm.ts'
 import { signUpAnonymously } from '../sign-up/anonymous.ts'
 import { signUpByEmail } from '../sign-up/by-email.ts'
 import { signUpByPhone } from '../sign-up/by-phone.ts'
@@ -36,8 +37,12 @@ export const signUp: Endpoint = async (c) => {
   await mustBeStrong(password, services.settings.password)
   // Before anybody looks whether the address is known: both answers take the same time.
   const { admission } = services
-  const passwordHash = await admission.passwords.run(admission.clientOf(c), () => hashPassword(password))
-  const common = { passwordHash, data, client }
+  const address = email ? { email } : { phone: phone ?? '' }
+  const chosen = await admission.passwords.run(admission.clientOf(c), async () => ({
+    hash: await hashPassword(password),
+    earlierHash: await earlierHashOf(services, address, password),
+  }))
+  const common = { password: chosen, data, client }
   if (phone)
     return c.json(await signUpByPhone(services, { ...common, phone, channel: body.channel ?? 'sms' }))
   if (!email) throw authErrors.invalid('To signup, please provide your email')

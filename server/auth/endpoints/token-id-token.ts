@@ -1,13 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
+import { every } from 'hono/combine'
 import { z } from 'zod'
 import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import type { AuthContext, AuthEnv, Endpoint } from '../context.ts'
 import { optional } from '../fields.ts'
-import { requireMember } from '../guards.ts'
+import { requireAal2IfEnrolled, requireMember } from '../guards.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
-import { linkIdentity } from '../identities/link.ts'
+import { type LinkTarget, linkIdentity } from '../identities/link.ts'
 import { afterNoting } from '../note-refusal.ts'
 import { providerErrors } from '../providers/errors.ts'
 import { readBody } from '../read-body.ts'
@@ -29,11 +30,13 @@ const Body = z.object({
 })
 type Body = z.output<typeof Body>
 
-/** Who wants to add the identity to their account must be signed in; the others hold a key only. */
+/** Who wants to add the identity to their account must be signed in, with all that it asks for; the others hold a key. */
 export const memberIfLinking: MiddlewareHandler<AuthEnv> = async function memberIfLinking(c, next) {
   const { link_identity: isLinking } = await readBody(c, Body)
-  return isLinking ? requireMember(c, next) : next()
+  return isLinking ? mayLink(c, next) : next()
 }
+
+const mayLink = every(requireMember, requireAal2IfEnrolled())
 
 /** POST /token?grant_type=id_token: a session for an ID token that the client got from a provider by itself. */
 export const signInWithIdToken: Endpoint = async (c) => {
@@ -47,7 +50,9 @@ async function openSession(c: AuthContext, body: Body): Promise<IssuedSession> {
   const { services, member } = c.var
   const arrival = await arrivalOf(c, body)
   const { client } = arrival
-  if (body.link_identity) return link(services, arrival, member.user.id)
+  if (body.link_identity) {
+    return link(services, arrival, { userId: member.user.id, sessionId: member.session.id })
+  }
   return enter(services, arrival, (tx, user) => startSession(tx, services, { user, method: 'oauth', client }))
 }
 
@@ -79,11 +84,11 @@ function nameOf({ providers }: Services, { provider, client_id: clientId, issuer
   return found
 }
 
-const link = (services: Services, arrival: Arrival, userId: string) =>
+const link = (services: Services, arrival: Arrival, linkTo: LinkTarget) =>
   onceMoreOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
       if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
-      const user = await linkIdentity(tx, services, userId, arrival)
+      const user = await linkIdentity(tx, services, linkTo, arrival)
       return startSession(tx, services, { user, method: 'oauth', client: arrival.client })
     }),
   )

@@ -15,7 +15,7 @@ import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
 import { findUser } from '../users/repository.ts'
-import { isBanned } from '../users/rows.ts'
+import { isBanned, type UserRow } from '../users/rows.ts'
 
 const MAX = 256
 const needed = 'invalid request: both auth code and code verifier should be non-empty'
@@ -31,11 +31,16 @@ export const exchangeCode: Endpoint = async (c) => {
   const client = clientOf(c)
   const issued = await services.db
     .asOwner('exchange code', async (tx) => {
-      const flow = await findFlowState(tx, code)
+      // The account first, then what belongs to it: in this order all changes take their locks.
+      const about = await findFlowState(tx, code)
+      const user = about?.user_id ? await findUser(tx, { id: about.user_id }, { lock: true }) : undefined
+      const flow = await findFlowState(tx, code, { lock: true })
       if (!flow) throw authErrors.flowStateNotFound()
       mustAnswer(flow, verifier, services.now())
       await deleteFlowState(tx, flow.id)
-      return { ...(await openSession(tx, services, flow, client)), tokens: providerTokens(services, flow) }
+      if (!user) throw authErrors.userNotFound()
+      const opened = await openSession(tx, services, { flow, user, client })
+      return { ...opened, tokens: providerTokens(services, flow) }
     })
     .catch(afterNoting(c))
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
@@ -58,9 +63,13 @@ function mustAnswer(flow: FlowStateRow, verifier: string, now: number): void {
   if (!answersChallenge(verifier, challenge)) throw authErrors.badCodeVerifier()
 }
 
-async function openSession(tx: Transaction, services: Services, flow: FlowStateRow, client: Client) {
-  const user = flow.user_id ? await findUser(tx, { id: flow.user_id }) : undefined
-  if (!user) throw authErrors.userNotFound()
+interface Opening {
+  flow: FlowStateRow
+  user: UserRow
+  client: Client
+}
+
+async function openSession(tx: Transaction, services: Services, { flow, user, client }: Opening) {
   if (isBanned(user, services.now())) throw authErrors.banned(400)
   await audit(tx, { action: 'login', actor: user, client, traits: { provider: flow.provider_type } })
   return startSession(tx, services, { user, method: flow.authentication_method, client })

@@ -7,7 +7,7 @@ import type { AuthContext, Endpoint } from '../context.ts'
 import { AuthError, authErrors } from '../errors.ts'
 import { issueAuthCode } from '../flow-state.ts'
 import { tokenByLink } from '../one-time-tokens/find.ts'
-import { flowMethods, isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
+import { isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
 import { redeem } from '../one-time-tokens/redeem.ts'
 import { PKCE_PREFIX } from '../pkce.ts'
 import { check } from '../read-body.ts'
@@ -69,7 +69,7 @@ async function prove(tx: Transaction, services: Services, link: Link, client: Cl
     return { issued: await startSession(tx, services, { user, method: 'otp', client }) }
   }
   const at = new Date(services.now()).toISOString()
-  const authCode = await issueAuthCode(tx, user.id, flowMethods[token.token_type], at)
+  const authCode = token.flow_state_id ? await issueAuthCode(tx, token.flow_state_id, at) : undefined
   if (!authCode) throw authErrors.flowStateNotFound()
   return { authCode }
 }

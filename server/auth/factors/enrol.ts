@@ -4,18 +4,17 @@ import { sealedAs } from '#server/identity/sealing.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
-import { authErrors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { reload } from '../users/accounts.ts'
-import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
-import { mustHaveProvedEnough } from './assurance.ts'
+import { lockMember } from './assurance.ts'
 import { CHALLENGE_LIFETIME_SECONDS } from './challenges.ts'
 import { factorErrors } from './errors.ts'
 import { deleteFactor, deleteUnverified, insertFactor, SEALED_SECRET } from './repository.ts'
 import { newTotp } from './totp.ts'
 
 const MOST_FACTORS = 10
+export const TO_ENROLL = { message: 'AAL2 required to enroll a new factor' }
 
 export type Wish = { name: string | undefined; client: Client } & (
   | { type: 'totp'; issuer: string }
@@ -56,9 +55,7 @@ export async function enrol(services: Services, member: Member, wish: Wish) {
 
 /** Clears away enrolments that were given up, and looks whether another one may be added. */
 async function makeRoom(tx: Transaction, { now }: Services, member: Member, wish: Wish): Promise<UserRow> {
-  const locked = await findUser(tx, { id: member.user.id }, { lock: true })
-  if (!locked) throw authErrors.userNotFound(403)
-  mustHaveProvedEnough({ ...member, user: locked }, 403, 'AAL2 required to enroll a new factor')
+  const { user: locked } = await lockMember(tx, member, { now: now(), refusal: TO_ENROLL })
   const before = new Date(now() - CHALLENGE_LIFETIME_SECONDS * 1000).toISOString()
   await deleteUnverified(tx, { userId: locked.id, before })
   if (wish.type === 'phone') await replacePhone(tx, await reload(tx, locked.id), wish.phone)

@@ -7,11 +7,10 @@ import { authErrors } from '../errors.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import type { IssuedSession } from '../sessions/start.ts'
-import { findUser } from '../users/repository.ts'
 import { checkCreation, checkRequest } from '../webauthn/checks.ts'
 import type { NewKey } from '../webauthn/keys.ts'
 import { relyingPartyOf } from '../webauthn/relying-party.ts'
-import { mustHaveProvedEnough } from './assurance.ts'
+import { lockMember, mustBeAal2IfEnrolled } from './assurance.ts'
 import { type ChallengeRow, deleteChallenge, findChallenge } from './challenges.ts'
 import { factorErrors } from './errors.ts'
 import { liftSession } from './lift-session.ts'
@@ -120,11 +119,11 @@ async function accept(
   member: Member,
   { answer, evidence }: { answer: Answer; evidence: Evidence },
 ): Promise<IssuedSession> {
-  const user = await findUser(tx, { id: member.user.id }, { lock: true })
-  if (!user) throw authErrors.userNotFound(403)
+  const current = await lockMember(tx, member, { now: services.now(), aal2: false })
+  const { user } = current
   const { factor, challenge } = await question(tx, services, member, answer)
   // A factor that somebody began to add before the account got its first one is no way around that.
-  if (factor.status === 'unverified') mustHaveProvedEnough({ ...member, user }, 403)
+  if (factor.status === 'unverified') mustBeAal2IfEnrolled(current)
   await deleteChallenge(tx, challenge.id)
   await keepEvidence(tx, factor, evidence)
   await updateFactor(tx, factor.id, {
@@ -132,7 +131,7 @@ async function accept(
     updated_at: new Date(services.now()).toISOString(),
   })
   await deleteUnverified(tx, { userId: user.id, except: factor.id })
-  return liftSession(tx, services, { user, session: member.session, factor, client: answer.client })
+  return liftSession(tx, services, { ...current, factor, client: answer.client })
 }
 
 async function keepEvidence(tx: Transaction, factor: StoredFactor, evidence: Evidence): Promise<void> {

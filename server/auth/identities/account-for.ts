@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { authErrors } from '../errors.ts'
-import { deleteTokensOf } from '../one-time-tokens/repository.ts'
+import { hasSecondFactor } from '../factors/assurance.ts'
 import { providerErrors } from '../providers/errors.ts'
 import type { Services } from '../services.ts'
-import { deleteSessions } from '../sessions/repository.ts'
 import { reload } from '../users/accounts.ts'
+import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'
 import { findUser, insertUser, updateUser } from '../users/repository.ts'
 import { isBanned, type UserRow } from '../users/rows.ts'
 import { type Arrival, isOrganisation } from './arrival.ts'
 import { renewProviders } from './providers-of.ts'
-import { addIdentity, deleteOtherIdentities, ownerOf, refreshIdentity } from './repository.ts'
+import { addIdentity, ownerOf, refreshIdentity } from './repository.ts'
 
 /**
  * The account of somebody whom a provider vouches for, by GoTrue's rules: the one that the identity belongs to; else
@@ -39,10 +39,11 @@ async function knownAccount(tx: Transaction, { provider, person }: Arrival): Pro
   return id === undefined ? undefined : findUser(tx, { id }, { lock: true })
 }
 
-async function welcomeBack(tx: Transaction, user: UserRow, arrival: Arrival): Promise<UserRow> {
+async function welcomeBack(tx: Transaction, known: UserRow, arrival: Arrival): Promise<UserRow> {
   const { person, at } = arrival
+  const isProved = person.emailVerified && person.email === known.email?.toLowerCase()
+  const user = isProved ? await claimUnconfirmedAccount(tx, known, claimBy(arrival)) : known
   await refreshIdentity(tx, arrival)
-  const isProved = person.emailVerified && person.email === user.email?.toLowerCase()
   await updateUser(tx, user.id, {
     raw_user_meta_data: { ...user.raw_user_meta_data, ...person.facts },
     ...(isProved && !user.email_confirmed_at && { email_confirmed_at: at }),
@@ -64,22 +65,23 @@ async function accountOfAddress(tx: Transaction, { provider, person }: Arrival) 
   return user
 }
 
+const claimBy = ({ provider, person, at }: Arrival) => ({
+  at,
+  identity: { provider, provider_id: person.subject },
+})
+
 /**
- * Adds the identity. An account that nobody has confirmed may have been made in advance by somebody else, who then
- * waits for its owner with a password: nothing of it is kept.
+ * Adds the identity. Whoever has a second factor is let in by the address without that: a new way in is added only by
+ * somebody who has given it.
  */
-async function linkByAddress(tx: Transaction, user: UserRow, arrival: Arrival): Promise<UserRow> {
+async function linkByAddress(tx: Transaction, known: UserRow, arrival: Arrival): Promise<UserRow> {
   const { person, provider, client, at } = arrival
-  const wasConfirmed = user.email_confirmed_at !== null
-  await addIdentity(tx, user.id, arrival)
-  if (!wasConfirmed) {
-    await deleteOtherIdentities(tx, user.id, arrival)
-    await deleteSessions(tx, { userId: user.id })
-    await deleteTokensOf(tx, user.id)
-  }
+  if (known.confirmed_at && hasSecondFactor(known)) return known
+  await addIdentity(tx, known.id, arrival)
+  const user = await claimUnconfirmedAccount(tx, known, claimBy(arrival))
   await updateUser(tx, user.id, {
-    ...(!wasConfirmed && { encrypted_password: null, email_confirmed_at: at }),
-    raw_user_meta_data: { ...(wasConfirmed && user.raw_user_meta_data), ...person.facts },
+    email_confirmed_at: user.email_confirmed_at ?? at,
+    raw_user_meta_data: { ...user.raw_user_meta_data, ...person.facts },
     is_anonymous: false,
     updated_at: at,
   })

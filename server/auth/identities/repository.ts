@@ -30,11 +30,3 @@ export const addIdentity = (tx: Transaction, userId: string, { provider, person,
 export async function deleteIdentity(tx: Transaction, id: string): Promise<void> {
   await tx.query('delete from auth.identities where id = $1', [id])
 }
-
-/** All ways in but one: nobody has proved that these are the same person's. */
-export async function deleteOtherIdentities(tx: Transaction, userId: string, { provider, person }: Arrival) {
-  await tx.query(
-    'delete from auth.identities where user_id = $1 and not (provider = $2 and provider_id = $3)',
-    [userId, provider, person.subject],
-  )
-}

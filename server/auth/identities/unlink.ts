@@ -1,50 +1,57 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
+import type { Member } from '../context.ts'
+import { lockMember } from '../factors/assurance.ts'
+import { findPasskeysOf } from '../passkeys/repository.ts'
 import { providerErrors } from '../providers/errors.ts'
-import { findUser, updateUser } from '../users/repository.ts'
+import type { Services } from '../services.ts'
+import { holderOf } from '../users/claim-unconfirmed.ts'
+import { updateUser } from '../users/repository.ts'
+import { revokeAccess } from '../users/revoke-access.ts'
 import type { IdentityRow, UserChanges, UserRow } from '../users/rows.ts'
 import { renewProviders } from './providers-of.ts'
 import { deleteIdentity } from './repository.ts'
 
 interface Unlinking {
-  userId: string
+  member: Member
   identityId: string
   client: Client
   at: string
 }
 
 /**
- * Takes one way in away.
- * Errors: single_identity_not_deletable, identity_not_found, email_conflict_identity_not_deletable, in that order.
+ * Takes one way in away; never the last one, and never a password that works.
+ * Errors: those of `lockMember`; single_identity_not_deletable, identity_not_found,
+ * email_conflict_identity_not_deletable, in that order.
  */
 export async function unlinkIdentity(
   tx: Transaction,
-  { userId, identityId, client, at }: Unlinking,
+  services: Pick<Services, 'now' | 'providers'>,
+  { member, identityId, client, at }: Unlinking,
 ): Promise<void> {
-  const user = await findUser(tx, { id: userId }, { lock: true })
-  if (!user || user.identities.length <= 1) throw providerErrors.lastIdentity()
+  const { user, session } = await lockMember(tx, member, { now: services.now() })
+  if (user.identities.length <= 1) throw providerErrors.lastIdentity()
   const gone = user.identities.find((identity) => identity.id === identityId)
   if (!gone) throw providerErrors.identityNotFound()
   const left = user.identities.filter((identity) => identity !== gone)
   const changes = changesAfter(user, gone, left)
+  await mustLeaveWayIn(tx, services, { user: { ...user, ...changes }, left })
   await deleteIdentity(tx, gone.id)
   await mustBeFree(tx, user, changes.email)
+  // What goes with the identity is an address: what was open at it ends.
+  if (changes.email || gone.provider === 'phone') await revokeAccess(tx, user.id, { sessionId: session.id })
   await updateUser(tx, user.id, { ...changes, updated_at: at })
   await renewProviders(tx, user.id, at)
   const traits = { provider: gone.provider, identity_id: gone.id, provider_id: gone.provider_id }
   await audit(tx, { action: 'identity_unlinked', actor: user, client, traits })
 }
 
-/** What goes with a way in: the number of a phone, the password of the last address, the address itself. */
-function changesAfter(user: UserRow, gone: IdentityRow, left: readonly IdentityRow[]): UserChanges {
-  const hasPasswordWay = left.some(({ provider }) => provider === 'email' || provider === 'phone')
-  return {
-    ...(!hasPasswordWay && { encrypted_password: null }),
-    ...(gone.provider === 'phone' && { phone: null, phone_confirmed_at: null }),
-    ...addressAfter(user, gone, left),
-  }
-}
+/** What goes with a way in: the number of a phone, and an address that nothing else vouches for. */
+const changesAfter = (user: UserRow, gone: IdentityRow, left: readonly IdentityRow[]): UserChanges => ({
+  ...(gone.provider === 'phone' && { phone: null, phone_confirmed_at: null }),
+  ...addressAfter(user, gone, left),
+})
 
 /** An address that only the identity vouched for gives way to one that another vouches for. */
 function addressAfter(user: UserRow, gone: IdentityRow, left: readonly IdentityRow[]): UserChanges {
@@ -54,7 +61,27 @@ function addressAfter(user: UserRow, gone: IdentityRow, left: readonly IdentityR
   return next ? { email: next.email } : {}
 }
 
+interface After {
+  user: UserRow
+  left: readonly IdentityRow[]
+}
+
+/**
+ * An identity at a provider that the owner of the site has switched off opens nothing. A confirmed address does, by a
+ * mailed link or a texted code at least. Errors: single_identity_not_deletable.
+ */
+async function mustLeaveWayIn(
+  tx: Transaction,
+  { providers }: Pick<Services, 'providers'>,
+  { user, left }: After,
+): Promise<void> {
+  const hasAddress = (user.email && user.email_confirmed_at) || (user.phone && user.phone_confirmed_at)
+  const hasProvider = left.some(({ provider }) => providers.has(provider))
+  if (hasAddress || hasProvider || (await findPasskeysOf(tx, user.id)).length > 0) return
+  throw providerErrors.lastIdentity()
+}
+
 async function mustBeFree(tx: Transaction, user: UserRow, email: string | null | undefined): Promise<void> {
-  const holder = email ? await findUser(tx, { email }) : undefined
+  const holder = email ? await holderOf(tx, { email }) : undefined
   if (holder && holder.id !== user.id) throw providerErrors.emailConflict()
 }

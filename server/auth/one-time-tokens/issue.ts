@@ -5,7 +5,7 @@ import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { updateUser } from '../users/repository.ts'
 import type { UserChanges, UserRow } from '../users/rows.ts'
-import { renewToken, replaceToken, type TokenType } from './repository.ts'
+import { deleteTokensOf, renewToken, replaceToken, type TokenType } from './repository.ts'
 
 /** The two forms of one proof, to be sent to one address. */
 export interface IssuedToken {
@@ -36,7 +36,10 @@ interface Wanted {
   type: TokenType
   /** Where it goes. */
   address: string
-  pkce?: boolean
+  /** The PKCE flow that the link brings to an end (`insertFlowState`). */
+  flowId?: string | undefined
+  /** The session that asks for it, which goes on when a change of address ends the others. */
+  sessionId?: string | undefined
   /** A code that is agreed on beforehand, for test phones. */
   fixedCode?: string | undefined
 }
@@ -45,13 +48,24 @@ interface Wanted {
 export async function issueToken(
   tx: Transaction,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
-  { user, type, address, pkce = false, fixedCode }: Wanted,
+  { user, type, address, flowId, sessionId, fixedCode }: Wanted,
 ): Promise<IssuedToken> {
   const id = randomUUID()
   const at = new Date(now()).toISOString()
   const code = fixedCode ?? secrets.code(id)
-  const linkSecret = `${pkce ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}`
-  const token = { id, user_id: user.id, token_type: type, relates_to: address, created_at: at }
+  const linkSecret = `${flowId ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}`
+  const token = {
+    id,
+    user_id: user.id,
+    token_type: type,
+    relates_to: address,
+    created_at: at,
+    flow_state_id: flowId ?? null,
+    session_id: sessionId ?? null,
+  }
+  // The last message counts: the link of a sign-up before it would complete the account with that sign-up's password.
+  if (type === 'recovery_token' && !user.confirmed_at && !user.invited_at)
+    await deleteTokensOf(tx, user.id, 'confirmation_token')
   await replaceToken(tx, { ...token, token_hash: digest(linkSecret) })
   const column = sentAtColumns[type]
   await updateUser(tx, user.id, { [column]: at } as UserChanges)

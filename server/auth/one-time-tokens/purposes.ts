@@ -18,13 +18,3 @@ export const isPurpose = (word: string): word is Purpose => Object.hasOwn(purpos
 
 /** Purposes whose tokens go to a phone. */
 export const isForPhone = (purpose: Purpose): boolean => purpose === 'sms' || purpose === 'phone_change'
-
-/** The PKCE flows that a token may bring to an end. */
-export const flowMethods: Readonly<Record<TokenType, readonly string[]>> = {
-  confirmation_token: ['otp'],
-  recovery_token: ['magiclink', 'recovery'],
-  email_change_token_current: ['email_change'],
-  email_change_token_new: ['email_change'],
-  phone_change_token: [],
-  reauthentication_token: [],
-}

@@ -3,10 +3,11 @@ import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import { authErrors } from '../errors.ts'
-import { dropUnprovedIdentities } from '../identities/drop-unproved.ts'
 import type { Services } from '../services.ts'
 import { changeAddress, confirmEmail, confirmPhone, reload } from '../users/accounts.ts'
+import { claimUnconfirmedAccount, holderOf } from '../users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '../users/repository.ts'
+import { revokeAccess } from '../users/revoke-access.ts'
 import { isBanned, type UserRow } from '../users/rows.ts'
 import { type OneTimeTokenRow, takeToken } from './repository.ts'
 
@@ -17,6 +18,7 @@ export interface Redeemed {
 }
 
 interface Redemption {
+  token: OneTimeTokenRow
   at: string
   client: Client
 }
@@ -32,15 +34,19 @@ export async function redeem(
   client: Client,
 ): Promise<Redeemed> {
   const user = await findUser(tx, { id: token.user_id }, { lock: true })
-  if (!user || !(await takeToken(tx, token.id))) throw authErrors.otpExpired()
+  if (!user || !isStillTheirs(user, token) || !(await takeToken(tx, token.id))) throw authErrors.otpExpired()
   if (isBanned(user, now())) throw authErrors.banned(403)
-  const redemption = { at: new Date(now()).toISOString(), client }
+  const redemption = { token, at: new Date(now()).toISOString(), client }
+  const flowId = token.flow_state_id ?? undefined
   const done = (changed: UserRow): Redeemed => ({ user: changed, awaitsOtherMailbox: false })
   switch (token.token_type) {
     case 'confirmation_token':
-      return done(await confirm(tx, user, token, redemption))
+      return done(await confirm(tx, user, redemption))
     case 'recovery_token':
-      return done(await confirm(tx, await dropUnproved(tx, user, redemption.at), token, redemption))
+      // Whoever opens the mailbox without having signed up need not have chosen what is in an unconfirmed account.
+      return done(
+        await confirm(tx, await claimUnconfirmedAccount(tx, user, { ...redemption, flowId }), redemption),
+      )
     case 'email_change_token_current':
     case 'email_change_token_new':
       return confirmEmailChange(tx, user, redemption)
@@ -51,14 +57,16 @@ export async function redeem(
   }
 }
 
+/** A message proves that an address is somebody's, and only as long as it is the account's (or is to become it). */
+function isStillTheirs(user: UserRow, { token_type: type, relates_to: address }: OneTimeTokenRow): boolean {
+  if (type === 'email_change_token_new') return address === user.email_change
+  if (type === 'phone_change_token') return address === user.phone_change
+  return address === user.email?.toLowerCase() || address === user.phone
+}
+
 /** Nothing happens to an address that was confirmed before. */
-async function confirm(
-  tx: Transaction,
-  user: UserRow,
-  { relates_to }: OneTimeTokenRow,
-  { at, client }: Redemption,
-) {
-  const isEmail = relates_to.includes('@')
+async function confirm(tx: Transaction, user: UserRow, { token, at, client }: Redemption) {
+  const isEmail = token.relates_to.includes('@')
   const was = isEmail ? user.email_confirmed_at : user.phone_confirmed_at
   if (was) return user
   const confirmed = await (isEmail ? confirmEmail : confirmPhone)(tx, user, at)
@@ -67,35 +75,38 @@ async function confirm(
   return confirmed
 }
 
-/**
- * Whoever opens the mailbox without having signed up need not have chosen the ways into an unconfirmed account:
- * somebody may have put them there beforehand, to come in later by them.
- */
-async function dropUnproved(tx: Transaction, user: UserRow, at: string): Promise<UserRow> {
-  if (user.confirmed_at) return user
-  if (user.encrypted_password) await updateUser(tx, user.id, { encrypted_password: null })
-  return dropUnprovedIdentities(tx, await reload(tx, user.id), at)
-}
-
 /** Both mailboxes have to agree; an account without an address needs only the new one. */
-async function confirmEmailChange(
-  tx: Transaction,
-  user: UserRow,
-  { at, client }: Redemption,
-): Promise<Redeemed> {
+async function confirmEmailChange(tx: Transaction, user: UserRow, redemption: Redemption): Promise<Redeemed> {
+  const { at, client } = redemption
   if (!user.email_change) throw authErrors.otpExpired()
   if (user.email && user.email_change_confirm_status !== 1) {
     await updateUser(tx, user.id, { email_change_confirm_status: 1, updated_at: at })
     return { user: await reload(tx, user.id), awaitsOtherMailbox: true }
   }
-  const changed = await changeAddress(tx, user, { email: user.email_change }, at).catch(refuseTaken)
+  const changed = await moveTo(tx, user, { email: user.email_change }, redemption)
   await audit(tx, { action: 'user_modified', actor: changed, client, traits: { changed: 'email' } })
   return { user: changed, awaitsOtherMailbox: false }
 }
 
-async function changePhone(tx: Transaction, user: UserRow, { at, client }: Redemption): Promise<UserRow> {
+async function changePhone(tx: Transaction, user: UserRow, redemption: Redemption): Promise<UserRow> {
+  const { client } = redemption
   if (!user.phone_change) throw authErrors.otpExpired()
-  const changed = await changeAddress(tx, user, { phone: user.phone_change }, at).catch(refuseTaken)
+  const changed = await moveTo(tx, user, { phone: user.phone_change }, redemption)
   await audit(tx, { action: 'user_modified', actor: changed, client, traits: { changed: 'phone' } })
   return changed
+}
+
+/** What was open at the old address ends; whoever asked for the change stays signed in. Errors: email_exists, phone_exists. */
+async function moveTo(
+  tx: Transaction,
+  user: UserRow,
+  address: { email: string } | { phone: string },
+  { token, at }: Redemption,
+): Promise<UserRow> {
+  await revokeAccess(tx, user.id, {
+    sessionId: token.session_id ?? undefined,
+    flowId: token.flow_state_id ?? undefined,
+  })
+  await holderOf(tx, address)
+  return changeAddress(tx, user, address, at).catch(refuseTaken)
 }

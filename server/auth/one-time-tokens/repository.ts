@@ -17,6 +17,10 @@ export interface OneTimeTokenRow {
   /** The address that the token was sent to. */
   relates_to: string
   created_at: string
+  /** The PKCE flow that the link brings to an end. */
+  flow_state_id: string | null
+  /** The session that asked for it, as long as it lasts. */
+  session_id: string | null
 }
 
 const TOKEN = 'select to_jsonb(t) as token from auth.one_time_tokens t'
@@ -38,9 +42,19 @@ export async function replaceToken(tx: Transaction, token: OneTimeTokenRow): Pro
     [token.user_id, token.token_type],
   )
   await tx.query(
-    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $6)`,
-    [token.id, token.user_id, token.token_type, token.token_hash, token.relates_to, token.created_at],
+    `insert into auth.one_time_tokens
+       (id, user_id, token_type, token_hash, relates_to, created_at, updated_at, flow_state_id, session_id)
+     values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+    [
+      token.id,
+      token.user_id,
+      token.token_type,
+      token.token_hash,
+      token.relates_to,
+      token.created_at,
+      token.flow_state_id,
+      token.session_id,
+    ],
   )
 }
 
@@ -58,6 +72,9 @@ export async function takeToken(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.query('delete from auth.one_time_tokens where id = $1', [id])).affected === 1
 }
 
-export async function deleteTokensOf(tx: Transaction, userId: string): Promise<void> {
-  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
+export async function deleteTokensOf(tx: Transaction, userId: string, type?: TokenType): Promise<void> {
+  await tx.query(
+    'delete from auth.one_time_tokens where user_id = $1 and ($2::text is null or token_type::text = $2)',
+    [userId, type ?? null],
+  )
 }

@@ -4,9 +4,8 @@ import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { mustHaveProvedEnough } from '../factors/assurance.ts'
+import { lockMember } from '../factors/assurance.ts'
 import type { Services } from '../services.ts'
-import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
 import { checkCreation } from '../webauthn/checks.ts'
 import type { NewKey } from '../webauthn/keys.ts'
@@ -24,6 +23,7 @@ import { passkeyName } from './names.ts'
 import { findPasskey, findPasskeysOf, insertPasskey, type PasskeyRow } from './repository.ts'
 
 const MOST_PASSKEYS = 10
+export const TO_ADD_PASSKEY = { message: 'AAL2 required to add a passkey' }
 const UNIQUE_VIOLATION = '23505'
 
 const ceremonyOf = ({ user, session }: Member): Ceremony => ({
@@ -86,9 +86,9 @@ async function keep(
   { key, client }: { key: NewKey; client: Client },
 ): Promise<PasskeyRow> {
   // Locked and looked at again: an account may have got a second factor, or its tenth passkey, meanwhile.
-  const user = await findUser(tx, { id: member.user.id }, { lock: true })
-  if (!user) throw authErrors.userNotFound(403)
-  mayHavePasskeys({ ...member, user })
+  const current = await lockMember(tx, member, { now: now(), refusal: TO_ADD_PASSKEY })
+  const { user } = current
+  mayHavePasskeys(current)
   if ((await findPasskeysOf(tx, user.id)).length >= MOST_PASSKEYS) throw passkeyErrors.tooMany()
   const at = new Date(now()).toISOString()
   const id = await insertPasskey(tx, { userId: user.id, key, name: passkeyName(key.aaguid), at })
@@ -102,7 +102,6 @@ function mayHavePasskeys(member: Member): void {
   if (user.is_anonymous) throw passkeyErrors.anonymous()
   if (user.is_sso_user) throw passkeyErrors.managedElsewhere()
   mustBeConfirmed(user, 422)
-  mustHaveProvedEnough(member, 403, 'AAL2 required to add a passkey')
 }
 
 /** Errors: email_not_confirmed, phone_not_confirmed. */

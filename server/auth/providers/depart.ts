@@ -32,10 +32,10 @@ const MAX_TEXT = 500
 
 /**
  * Begins a flow and answers where to go: a redirect, or `{url}` for clients that go there by themselves.
- * @param linkTo the account that the identity shall be added to
+ * @param linkTo the account that the identity shall be added to, and the session that asks
  * Errors: validation_failed; unexpected_failure when the provider does not answer.
  */
-export async function depart(c: AuthContext, linkTo?: string): Promise<Response> {
+export async function depart(c: AuthContext, linkTo?: ProviderFlow['linkTo']): Promise<Response> {
   const { services } = c.var
   const query = c.req.query()
   const provider = await services.providers.find(query.provider)

@@ -13,8 +13,8 @@ export interface ProviderFlow {
   /** Of PKCE between the client and us; an implicit flow has none. */
   challenge: Challenge | undefined
   redirectTo: string
-  /** The account that the identity shall be added to. */
-  linkTo: string | undefined
+  /** The account that the identity shall be added to, and the session in which that was asked for. */
+  linkTo: { userId: string; sessionId: string } | undefined
 }
 
 interface FlowRow {
@@ -24,6 +24,7 @@ interface FlowRow {
   code_challenge_method: Challenge['method'] | null
   referrer: string
   linking_target_id: string | null
+  linking_session_id: string | null
   created_at: string
 }
 
@@ -35,15 +36,16 @@ export async function insertProviderFlow(tx: Transaction, flow: ProviderFlow, at
   )
   await tx.query(
     `insert into auth.flow_state (id, provider_type, authentication_method, code_challenge, code_challenge_method,
-       referrer, linking_target_id, created_at, updated_at)
-     values ($1, $2, 'oauth', $3, $4, $5, $6, $7, $7)`,
+       referrer, linking_target_id, linking_session_id, created_at, updated_at)
+     values ($1, $2, 'oauth', $3, $4, $5, $6, $7, $8, $8)`,
     [
       flow.id,
       flow.provider,
       flow.challenge?.value ?? null,
       flow.challenge?.method ?? null,
       flow.redirectTo,
-      flow.linkTo ?? null,
+      flow.linkTo?.userId ?? null,
+      flow.linkTo?.sessionId ?? null,
       at,
     ],
   )
@@ -60,12 +62,13 @@ export async function takeProviderFlow(tx: Transaction, state: string, now: numb
   if (!flow) throw providerErrors.unknownState()
   if (Date.parse(flow.created_at) + STATE_LIFETIME_SECONDS * 1000 <= now) throw providerErrors.expiredState()
   const { code_challenge: value, code_challenge_method: method } = flow
+  const { linking_target_id: userId, linking_session_id: sessionId } = flow
   return {
     id: flow.id,
     provider: flow.provider_type,
     challenge: value && method ? { value, method } : undefined,
     redirectTo: flow.referrer,
-    linkTo: flow.linking_target_id ?? undefined,
+    linkTo: userId && sessionId ? { userId, sessionId } : undefined,
   }
 }
 

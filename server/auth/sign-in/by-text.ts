@@ -30,8 +30,9 @@ async function prepare(tx: Transaction, services: Services, wish: SignInByText) 
   const known = await findUser(tx, { phone }, { lock: true })
   const user = known ?? (await newcomer(tx, services, wish))
   const fixedCode = services.settings.testOtps.get(phone)
-  // Not the sign-up's own token: whoever signs in by a code need not have chosen the password of an unconfirmed account.
-  const token = await issueToken(tx, services, { user, type: 'recovery_token', address: phone, fixedCode })
+  // Whoever signs in by a code need not have chosen what is in an account that waits unconfirmed.
+  const type = known ? 'recovery_token' : 'confirmation_token'
+  const token = await issueToken(tx, services, { user, type, address: phone, fixedCode })
   await audit(tx, { action: 'user_recovery_requested', actor: user, client, traits: { provider: 'phone' } })
   return enqueueSms(tx, services, { phone, channel, user, codeId: token.id })
 }

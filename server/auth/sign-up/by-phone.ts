@@ -8,15 +8,15 @@ import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { enqueueSms } from '../sms/queue.ts'
-import { confirmPhone, createAccount, reload } from '../users/accounts.ts'
+import { confirmPhone, reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import type { Metadata } from '../users/rows.ts'
+import { accountToConfirm, type ChosenPassword } from './account-to-confirm.ts'
 import { madeUpUser } from './made-up-user.ts'
 
 interface SignUp {
   phone: string
-  passwordHash: string | undefined
+  password: ChosenPassword
   data: Metadata | undefined
   channel: 'sms' | 'whatsapp'
   client: Client
@@ -31,7 +31,7 @@ export const signUpByPhone = async (services: Services, signUp: SignUp) =>
 const confirmedSignUp = (services: Services, signUp: SignUp) =>
   onceMoreOnConflict(() =>
     services.db.asOwner('sign-up by phone', async (tx) => {
-      const user = await unconfirmedPhoneAccount(tx, services, signUp)
+      const user = await accountToConfirm(tx, services, { ...wantedBy(signUp), isTrusted: true })
       if (!user) throw authErrors.userAlreadyExists()
       const confirmed = await confirmPhone(tx, user, new Date(services.now()).toISOString())
       const { client } = signUp
@@ -50,7 +50,7 @@ async function textedSignUp(services: Services, signUp: SignUp) {
 
 async function prepareText(tx: Transaction, services: Services, signUp: SignUp) {
   const { phone, channel, client } = signUp
-  const user = await unconfirmedPhoneAccount(tx, services, signUp)
+  const user = await accountToConfirm(tx, services, wantedBy(signUp))
   if (!user) return undefined
   const fixedCode = services.settings.testOtps.get(phone)
   const token = await issueToken(tx, services, {
@@ -69,21 +69,4 @@ async function prepareText(tx: Transaction, services: Services, signUp: SignUp) 
   return reload(tx, user.id)
 }
 
-/** The account to be confirmed, new or not confirmed yet; none when the number has a confirmed one. */
-async function unconfirmedPhoneAccount(
-  tx: Transaction,
-  { now }: Pick<Services, 'now'>,
-  { phone, passwordHash, data }: Pick<SignUp, 'phone' | 'passwordHash' | 'data'>,
-): Promise<UserRow | undefined> {
-  const at = new Date(now()).toISOString()
-  const known = await findUser(tx, { phone }, { lock: true })
-  if (known?.confirmed_at) return undefined
-  if (!known) return createAccount(tx, { phone, passwordHash, data, at })
-  const facts = { sub: known.id, phone, email_verified: false, phone_verified: false }
-  await updateUser(tx, known.id, {
-    encrypted_password: passwordHash ?? null,
-    raw_user_meta_data: { ...data, ...facts },
-    updated_at: at,
-  })
-  return reload(tx, known.id)
-}
+const wantedBy = ({ phone, password, data }: SignUp) => ({ address: { phone }, password, data })

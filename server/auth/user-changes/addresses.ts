@@ -8,7 +8,9 @@ import type { Challenge } from '../pkce.ts'
 import type { Services } from '../services.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { changeAddress } from '../users/accounts.ts'
-import { findUser, updateUser } from '../users/repository.ts'
+import { holderOf } from '../users/claim-unconfirmed.ts'
+import { updateUser } from '../users/repository.ts'
+import { revokeAccess } from '../users/revoke-access.ts'
 import type { UserRow } from '../users/rows.ts'
 
 interface EmailWish {
@@ -16,6 +18,8 @@ interface EmailWish {
   redirectTo: string
   challenge: Challenge | undefined
   client: Client
+  /** The session that asks: it goes on when the change ends the others. */
+  sessionId: string
 }
 
 /** Mails that ask for a confirmation; none where none is asked for. Errors: email_exists. */
@@ -25,11 +29,19 @@ export async function requestEmailChange(
   user: UserRow,
   wish: EmailWish,
 ): Promise<void> {
-  const { newEmail, client } = wish
-  if (await findUser(tx, { email: newEmail })) throw authErrors.emailExists()
+  const { newEmail, client, sessionId } = wish
+  if (await holderOf(tx, { email: newEmail })) throw authErrors.emailExists()
   await audit(tx, { action: 'email_change_requested', actor: user, client })
   if (!services.settings.autoconfirm) return enqueueEmailChange(tx, services, { user, ...wish })
+  await revokeAccess(tx, user.id, { sessionId })
   await changeAddress(tx, user, { email: newEmail }, new Date(services.now()).toISOString())
+}
+
+interface PhoneWish {
+  phone: string
+  channel: 'sms' | 'whatsapp'
+  client: Client
+  sessionId: string
 }
 
 /** A code to the new phone; none where no confirmation is asked for. Errors: phone_exists. */
@@ -37,12 +49,13 @@ export async function requestPhoneChange(
   tx: Transaction,
   services: Services,
   user: UserRow,
-  { phone, channel, client }: { phone: string; channel: 'sms' | 'whatsapp'; client: Client },
+  { phone, channel, client, sessionId }: PhoneWish,
 ): Promise<void> {
-  if (await findUser(tx, { phone })) throw authErrors.phoneExists()
+  if (await holderOf(tx, { phone })) throw authErrors.phoneExists()
   const at = new Date(services.now()).toISOString()
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { requested: 'phone' } })
   if (services.settings.autoconfirm) {
+    await revokeAccess(tx, user.id, { sessionId })
     await changeAddress(tx, user, { phone }, at)
     return
   }
@@ -52,6 +65,7 @@ export async function requestPhoneChange(
     user,
     type: 'phone_change_token',
     address: phone,
+    sessionId,
     fixedCode,
   })
   await enqueueSms(tx, services, { phone, channel, user, codeId: token.id })

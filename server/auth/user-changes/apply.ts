@@ -1,13 +1,15 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
-import { authErrors } from '../errors.ts'
+import type { Member } from '../context.ts'
+import { lockMember } from '../factors/assurance.ts'
 import { metadata } from '../fields.ts'
 import type { Challenge } from '../pkce.ts'
 import { check } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { mergeMetadata, reload } from '../users/accounts.ts'
-import { findUser, updateUser } from '../users/repository.ts'
+import { updateUser } from '../users/repository.ts'
+import { revokeAccess } from '../users/revoke-access.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 import { requestEmailChange, requestPhoneChange } from './addresses.ts'
 import { type CheckedPassword, setPassword } from './password.ts'
@@ -25,20 +27,33 @@ export interface Changes {
   client: Client
 }
 
+/** As GoTrue tells it. */
+export const TO_CHANGE_WAYS_IN = {
+  status: 401,
+  message: 'AAL2 session is required to update email or password when MFA is enabled.',
+} as const
+
 /** All changes that a member makes in one call, or none. The row is locked, so that two tabs lose nothing. */
 export async function applyChanges(
   tx: Transaction,
   services: Services,
-  userId: string,
+  member: Member,
   changes: Changes,
 ): Promise<void> {
-  const { password, data, email, phone } = changes
-  const before = await findUser(tx, { id: userId }, { lock: true })
-  if (!before) throw authErrors.userNotFound(403)
-  if (password) await setPassword(tx, services, before, { ...password, client: changes.client })
-  if (data) await changeMetadata(tx, services, before, data, changes.client)
-  if (email) await requestEmailChange(tx, services, await reload(tx, userId), { ...changes, newEmail: email })
-  if (phone) await requestPhoneChange(tx, services, await reload(tx, userId), { ...changes, phone })
+  const { password, data, email, phone, client } = changes
+  const changesWaysIn = Boolean(password || email || phone)
+  const terms = { now: services.now(), refusal: TO_CHANGE_WAYS_IN, aal2: changesWaysIn }
+  const { user: before, session } = await lockMember(tx, member, terms)
+  const { id } = before
+  if (password) {
+    await setPassword(tx, services, before, { ...password, client })
+    // Whoever knew the old password is signed out by the new one.
+    await revokeAccess(tx, id, { sessionId: session.id })
+  }
+  if (data) await changeMetadata(tx, services, before, data, client)
+  const asked = { ...changes, sessionId: session.id }
+  if (email) await requestEmailChange(tx, services, await reload(tx, id), { ...asked, newEmail: email })
+  if (phone) await requestPhoneChange(tx, services, await reload(tx, id), { ...asked, phone })
 }
 
 async function changeMetadata(

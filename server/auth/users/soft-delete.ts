@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { deleteTokensOf } from '../one-time-tokens/repository.ts'
-import { deleteSessions } from '../sessions/repository.ts'
 import { updateUser } from './repository.ts'
+import { revokeAccess } from './revoke-access.ts'
 import type { UserRow } from './rows.ts'
 
 const MAX_PHONE = 15
@@ -13,8 +12,6 @@ export async function softDeleteUser(tx: Transaction, user: UserRow, at: string)
     email: user.email && obscured(user, user.email),
     phone: user.phone && obscured(user, user.phone).slice(0, MAX_PHONE),
     encrypted_password: null,
-    email_change: '',
-    phone_change: '',
     raw_user_meta_data: {},
     raw_app_meta_data: {},
     deleted_at: at,
@@ -26,8 +23,7 @@ export async function softDeleteUser(tx: Transaction, user: UserRow, at: string)
   )
   await tx.query('delete from auth.mfa_factors where user_id = $1', [user.id])
   await tx.query('delete from auth.webauthn_credentials where user_id = $1', [user.id])
-  await deleteSessions(tx, { userId: user.id })
-  await deleteTokensOf(tx, user.id)
+  await revokeAccess(tx, user.id)
 }
 
 const obscured = ({ id }: UserRow, address: string): string =>
