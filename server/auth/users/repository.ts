@@ -40,12 +40,34 @@ export async function findUser(
   by: By,
   { lock = false }: Options = {},
 ): Promise<UserRow | undefined> {
-  const [key, value] = Object.entries(by)[0] as [keyof typeof conditions, string]
+  if (lock) {
+    const id = await lockUser(tx, by)
+    return id === undefined ? undefined : findUser(tx, { id })
+  }
+  const [condition, value] = conditionOf(by)
   const { rows } = await tx.query<{ account: UserRow }>(
-    `${SELECT_USER} where ${conditions[key]} order by u.updated_at desc limit 1 ${lock ? 'for update of u' : ''}`,
+    `${SELECT_USER} where ${condition} order by u.updated_at desc limit 1`,
     [value],
   )
   return rows[0]?.account
+}
+
+/**
+ * A statement of its own: one that waits for a lock goes on with the row as it is then, but with the identities and
+ * factors as they were when it began.
+ */
+async function lockUser(tx: Transaction, by: By): Promise<string | undefined> {
+  const [condition, value] = conditionOf(by)
+  const { rows } = await tx.query<{ id: string }>(
+    `select u.id from auth.users u where ${condition} order by u.updated_at desc limit 1 for update`,
+    [value],
+  )
+  return rows[0]?.id
+}
+
+const conditionOf = (by: By): [condition: string, value: string] => {
+  const [key, value] = Object.entries(by)[0] as [keyof typeof conditions, string]
+  return [conditions[key], value]
 }
 
 export interface Page {
