@@ -1,12 +1,14 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
-import { findEditable } from '#app/features/resource-form/find-editable.ts'
+import { findEditable, findOffers } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { findDrafts } from '#app/session/member/draft-store.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Page, PageHeading } from '#app/ui/page.tsx'
+import type { Draft } from '#domain/resource-form/draft.ts'
 import type { Route } from './+types/resource-edit'
 import { keepsForm, ResourceEditor, suggestLocations } from './resource-editor.tsx'
 
@@ -21,7 +23,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   const { library, member } = await requireAdmin()
   const [start, locations] = await Promise.all([findEditable(library, id), suggestLocations(library)])
-  return { member: member.id, start, locations }
+  const drafts =
+    'failure' in start
+      ? (await findDrafts(member.id)).filter((draft) => draft.id === id)
+      : await findOffers(start, member.id)
+  return { member: member.id, start, locations, drafts }
 }
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
@@ -31,20 +37,19 @@ export const HydrateFallback = AdminGate
 export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
   const { start, ...rest } = loaderData
   return 'failure' in start ? (
-    <LoadFailed message={start.failure} />
+    <LoadFailed message={start.failure} drafts={rest.drafts} />
   ) : (
     <ResourceEditor
       {...rest}
       start={start}
-      what={start.id}
       title="Edit resource"
       actions={<DeleteButton resource={{ id: start.id, ...start.fields }} leaveTo="/resources" withWords />}
     />
   )
 }
 
-/** The server's message, in red (specification, section 8). */
-const LoadFailed = ({ message }: { message: string }) => (
+/** The server's message, in red (specification, section 8). What was typed into it here can still become a new resource. */
+const LoadFailed = ({ message, drafts }: { message: string; drafts: readonly Draft[] }) => (
   <Page>
     <PageHeading title="Edit resource" />
     <Banner tone="danger" className="mt-8">
@@ -53,5 +58,13 @@ const LoadFailed = ({ message }: { message: string }) => (
         All resources
       </ButtonLink>
     </Banner>
+    {drafts.map(({ key, fields }) => (
+      <Banner key={key} tone="note" className="mt-4">
+        <p>This browser still has what you typed for “{fields.title.trim()}”.</p>
+        <ButtonLink to={`/resources/new?draft=${key}`} look="secondary">
+          Continue as a new resource
+        </ButtonLink>
+      </Banner>
+    ))}
   </Page>
 )

@@ -9,16 +9,19 @@ import { mediaAccess } from '#app/session/member/media-access.ts'
 import { currentMember } from '#app/session/reader.ts'
 import { useSettings } from '#app/session/use-settings.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
+import type { Draft } from '#domain/resource-form/draft.ts'
 import { ResourcePreview } from './resource-preview.tsx'
 
 interface ResourceEditorProps {
   title: string
   /** What else can be done with the resource, beside the title. */
   actions?: ReactNode
-  /** The id of a resource, or "new": what unsaved changes are kept under. */
-  what: string
   start: FormStart
   member: string
+  /** What the member typed before, and never saved. */
+  drafts: readonly Draft[]
+  /** The draft that the form begins with. */
+  continued?: Draft | undefined
   locations: readonly string[]
 }
 
@@ -31,7 +34,7 @@ export function ResourceEditor({ title, actions, ...form }: ResourceEditorProps)
       <PageHeading title={title}>{actions}</PageHeading>
       <ResourceForm
         // Another resource, or another admin, is another form.
-        key={`${form.member} ${form.what}`}
+        key={`${form.member} ${form.start.updatedAt === null ? 'new' : form.start.id} ${form.continued?.key}`}
         {...form}
         imageField={(field) => <ImageField {...field} session={media} />}
         audioField={(field) => <AudioField {...field} session={media} />}

@@ -1,7 +1,8 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
-import { startNew } from '#app/features/resource-form/find-editable.ts'
+import { findOffers, startNew, startWith } from '#app/features/resource-form/find-editable.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
+import { findDrafts } from '#app/session/member/draft-store.ts'
 import { requireAdmin } from '#app/session/require-admin.ts'
 import { localDate } from '#domain/local-date.ts'
 import type { Route } from './+types/resource-new'
@@ -15,14 +16,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     hidden: true,
   })
 
-/** `?category=` chooses what the form begins with. */
-export async function clientLoader({ url }: Route.ClientLoaderArgs) {
+/** `?category=` chooses what the form begins with; `?draft=` a draft of this browser. */
+export async function clientLoader({ url: { searchParams } }: Route.ClientLoaderArgs) {
   const { library, member } = await requireAdmin()
-  return {
-    member: member.id,
-    locations: await suggestLocations(library),
-    start: startNew(url.searchParams.get('category'), localDate(new Date())),
-  }
+  const today = localDate(new Date())
+  const [locations, kept] = await Promise.all([suggestLocations(library), findDrafts(member.id)])
+  const continued = kept.find(({ key }) => key === searchParams.get('draft'))
+  const start = continued ? startWith(continued, today) : startNew(searchParams.get('category'), today)
+  return { member: member.id, locations, start, continued, drafts: await findOffers(start, member.id) }
 }
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
@@ -30,5 +31,5 @@ export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsF
 export const HydrateFallback = AdminGate
 
 export default function ResourceNew({ loaderData }: Route.ComponentProps) {
-  return <ResourceEditor {...loaderData} what="new" title="New resource" />
+  return <ResourceEditor {...loaderData} title="New resource" />
 }

@@ -15,9 +15,28 @@ export const formScreen = (page: Page) => ({
   add: page.getByRole('button', { name: 'Add resource' }),
   save: page.getByRole('button', { name: 'Save changes' }),
   preview: page.frameLocator('iframe[title^="Preview"]'),
-  draftOffer: page.getByRole('status').filter({ hasText: 'You have unsaved changes from' }),
+  draftOffer: page.getByRole('region', { name: /^(Unfinished drafts|Unsaved changes)$/ }),
   dialog: page.getByRole('alertdialog'),
 })
+
+/** Types a title, and waits until this browser has kept it: then it survives whatever happens to the page. */
+export async function typeAndKeep(page: Page, title: string): Promise<void> {
+  await formScreen(page).title.fill(title)
+  await expect(page.getByText('Kept as a draft in this browser.')).toBeVisible()
+  await page.waitForFunction(async (typed) => {
+    const request = indexedDB.open('walking-together-drafts')
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const rows = database.transaction('drafts').objectStore('drafts').getAll()
+    await new Promise((done) => {
+      rows.onsuccess = done
+    })
+    database.close()
+    return JSON.stringify(rows.result).includes(typed)
+  }, title)
+}
 
 /** Saved: back in the listing, with the word that it is. */
 export async function expectSaved(page: Page, title: string): Promise<void> {

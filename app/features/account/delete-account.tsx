@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { currentMember } from '#app/session/reader.ts'
 import type { SecondFactor } from '#app/session/second-factor.ts'
 import { openSession } from '#app/session/session.ts'
 import { announce } from '#app/ui/announcement.tsx'
@@ -90,6 +91,8 @@ function useDeletion(): () => Promise<void> {
     const { error } = await library.rpc('delete_account')
     if (error) throw { status: 400, message: 'Your account could not be deleted. Please try again.' }
     await navigate('/')
+    const { dropDraftsOf } = await import('#app/session/member/draft-store.ts')
+    await dropDraftsOf(currentMember()?.id ?? '')
     await signOut()
     announce('Your account is deleted.')
   }

@@ -1,42 +1,64 @@
 import { type ChangeEvent, useState } from 'react'
 import { useAlert } from '#app/ui/alert-dialog.tsx'
+import { announce } from '#app/ui/announcement.tsx'
 import { Banner } from '#app/ui/banner.tsx'
-import { Button } from '#app/ui/button.tsx'
+import { Button, buttonClass } from '#app/ui/button.tsx'
 import { useConfirm } from '#app/ui/confirm-dialog.tsx'
 import { encodingMessages, losesCharacters } from '#domain/article/encoding.ts'
-import { ArticleSource } from './article-source.tsx'
-import { FileButton } from './file-button.tsx'
-import { readArticle } from './read-article.ts'
+import { articleText } from '#domain/article/text.ts'
+import type { ImportedArticle } from '#domain/import/import-article.ts'
+import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
+import { importedFields } from '#domain/resource-form/imported.ts'
+import { controlClass } from './controls.tsx'
+import { useImportQuestion } from './import-question.tsx'
 import type { ResourceFormApi } from './use-resource-form.ts'
 
 /** The body of a reading: from a file, shown, replaced or cleared. */
 export function ArticleControl({ form }: { form: ResourceFormApi }) {
-  const [ask, confirmation] = useConfirm()
+  const [askToClear, confirmation] = useConfirm()
+  const [askWhatToTake, importQuestion] = useImportQuestion()
   const [alert, alertDialog] = useAlert()
   const [notes, setNotes] = useState<readonly string[]>([])
   const [isReading, setReading] = useState(false)
   const { article } = form.fields
 
+  /** Changes fields so that it can be undone. */
+  const replace = (change: Partial<ResourceFields>, message: string) => {
+    const before = form.fields
+    form.set(change)
+    announce(message, { label: 'Undo', run: () => undo(form, before, change) })
+  }
   const upload = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (!file) return
     setReading(true)
-    const result = await readArticle(file, form.fields)
+    const found = await readArticle(file)
     setReading(false)
     // The same file can be chosen again, for example after it was mended.
     target.value = ''
-    if ('failure' in result) return alert(result.failure)
-    form.set(result.change)
-    setNotes(result.notes)
+    if ('failure' in found) return alert(found.failure)
+    const { fills, replaces } = importedFields(found, form.fields)
+    if (Object.keys(replaces).length === 0) form.set(fills)
+    else {
+      const taken = await askWhatToTake({ fileName: file.name, fields: form.fields, replaces })
+      if (!taken) return
+      const chosen = Object.fromEntries(taken.map((name) => [name, replaces[name]]))
+      replace({ ...fills, ...chosen }, `“${file.name}” is in the form.`)
+    }
+    setNotes(found.notes)
   }
   const clear = async () => {
-    if (!(await ask(clearing))) return
-    form.set({ article: '' })
+    if (!(await askToClear(clearing))) return
+    replace({ article: '' }, 'The article is cleared.')
     setNotes([])
   }
   return (
     <section aria-labelledby="resource-article-title" className="space-y-4">
-      <h3 id="resource-article-title" className="font-sans text-base font-semibold">
+      <h3
+        id="resource-article-title"
+        tabIndex={-1}
+        className="outline-none font-sans text-base font-semibold"
+      >
         Article
       </h3>
       {form.isUndecodable && !article && <Banner tone="error">{encodingMessages.undecodable}</Banner>}
@@ -56,15 +78,27 @@ export function ArticleControl({ form }: { form: ResourceFormApi }) {
       </div>
       <p id="resource-article-hint" className="text-sm text-muted">
         An HTML file, as Word exports it, or a .docx document. It fills in the title and the description too,
-        if it has them.
+        if it has them; you are asked before it replaces anything.
       </p>
       {losesCharacters(article) && <Banner tone="error">{encodingMessages.lossy}</Banner>}
       <ImportNotes notes={notes} />
       <ArticleSource html={article} onChange={(html) => form.set({ article: html })} />
       {confirmation}
+      {importQuestion}
       {alertDialog}
     </section>
   )
+}
+
+/** What was changed since, by hand or otherwise, stays. */
+function undo(form: ResourceFormApi, before: ResourceFields, change: Partial<ResourceFields>): void {
+  announce('')
+  form.set((now) => {
+    const names = Object.keys(change) as FieldName[]
+    const untouched = names.filter((name) => now[name] === change[name])
+    return Object.fromEntries(untouched.map((name) => [name, before[name]]))
+  })
+  document.getElementById('resource-article-title')?.focus()
 }
 
 const clearing = {
@@ -91,3 +125,78 @@ const ImportNotes = ({ notes }: { notes: readonly string[] }) => (
     )}
   </div>
 )
+
+interface FileButtonProps {
+  label: string
+  accept: string
+  isBusy: boolean
+  describedBy: string
+  onChange(event: ChangeEvent<HTMLInputElement>): void
+}
+
+/** The browser's own choice of a file, in the shape of our buttons. */
+const FileButton = ({ label, accept, isBusy, describedBy, onChange }: FileButtonProps) => (
+  <label
+    className={buttonClass(
+      'secondary',
+      'cursor-pointer hover:border-accent hover:text-accent has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent has-disabled:cursor-wait has-disabled:opacity-60',
+    )}
+  >
+    {isBusy ? 'Reading the file...' : label}
+    <input
+      type="file"
+      accept={accept}
+      disabled={isBusy}
+      aria-describedby={describedBy}
+      onChange={onChange}
+      className="sr-only"
+    />
+  </label>
+)
+
+/** The stored HTML, for those who want to mend a word without the file. It is shown only when asked for: it can be long. */
+function ArticleSource({ html, onChange }: { html: string; onChange(html: string): void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="rounded-lg border border-line bg-sunken px-4 py-2"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="min-h-11 cursor-pointer content-center">
+        {html.trim() ? `Article text (${countWords(html)})` : 'This article does not have any content yet.'}
+      </summary>
+      {isOpen && (
+        <div className="pt-1 pb-3">
+          <label htmlFor="resource-article" className="text-sm text-muted">
+            Article HTML
+          </label>
+          <textarea
+            id="resource-article"
+            value={html}
+            onChange={({ target }) => onChange(target.value)}
+            spellCheck={false}
+            rows={14}
+            className={controlClass('mt-1.5 font-mono text-sm')}
+          />
+        </div>
+      )}
+    </details>
+  )
+}
+
+function countWords(html: string): string {
+  const words = articleText(html).split(' ').filter(Boolean).length
+  return words === 1 ? '1 word' : `${words.toLocaleString('en')} words`
+}
+
+/** Reads a file as an article, or says why that is not possible (specification, section 8). */
+async function readArticle(file: File): Promise<ImportedArticle | { failure: string }> {
+  try {
+    // Word import is large, and most visits to the form need none.
+    const { importArticleFile } = await import('#domain/import/import-article.ts')
+    return await importArticleFile(file)
+  } catch (error) {
+    const isOurs = error instanceof Error && error.name === 'ImportError'
+    return { failure: isOurs ? error.message : 'Error reading file' }
+  }
+}

@@ -1,31 +1,39 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type SubmitEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { Navigate } from 'react-router'
+import { dropDraftsOf } from '#app/session/member/draft-store.ts'
 import { useReader } from '#app/session/reader.ts'
+import { Banner } from '#app/ui/banner.tsx'
+import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { localDate } from '#domain/local-date.ts'
-import type { Draft } from '#domain/resource-form/draft.ts'
+import { missingParts } from '#domain/resource-form/problems.ts'
 import { ArticleControl } from './article-control.tsx'
-import { AudienceControls } from './audience-controls.tsx'
-import { CategoryControl } from './category-control.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
-import { DraftOffer } from './draft-offer.tsx'
+import { LongTextControl, TextControl } from './controls.tsx'
+import { DraftList } from './draft-list.tsx'
 import type { FormStart } from './find-editable.ts'
-import { FormTrouble } from './form-trouble.tsx'
-import { MediaControls, type MediaSlots } from './media-controls.tsx'
+import { useLeaveGuard } from './leave-guard.tsx'
 import { type PreviewOf, PreviewPane } from './preview-pane.tsx'
-import { PublishingControls } from './publishing-controls.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { LongTextControl, TextControl } from './text-control.tsx'
-import { useLeaveGuard } from './use-leave-guard.tsx'
-import { type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
+import {
+  AudienceControls,
+  CategoryControl,
+  MediaControls,
+  type MediaSlots,
+  PublishingControls,
+} from './sections.tsx'
+import { type FormOpening, type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
 import type { KnownBasis } from './use-saving.ts'
 import './resource-form.css'
 
-interface ResourceFormProps extends MediaSlots {
-  /** The id of a resource, or "new": what unsaved changes are kept under. */
-  what: string
+interface ResourceFormProps extends MediaSlots, FormOpening {
   start: FormStart
-  /** The admin who opened it. */
-  member: string
   /** Places that other resources name. */
   locations: readonly string[]
   /** What readers see of a resource, from their own features. */
@@ -33,9 +41,9 @@ interface ResourceFormProps extends MediaSlots {
 }
 
 /** Makes a resource or changes one (specification, sections 2, 4 and 5), beside a preview of it. */
-export function ResourceForm({ start, what, member, Preview, ...slots }: ResourceFormProps) {
-  const form = useResourceForm(start, { member, what })
-  const leaveDialog = useLeaveGuard(form.isGuarded, form.isKept)
+export function ResourceForm({ start, member, drafts, continued, Preview, ...slots }: ResourceFormProps) {
+  const form = useResourceForm(start, { member, drafts, continued })
+  const { isLoggingOut, leaveDialog } = useLeaving(form, member)
   const reader = useReader()
   const isLoggedOut = reader.state === 'visitor'
   const isSomebodyElse = reader.state === 'member' && reader.member.id !== member
@@ -43,8 +51,8 @@ export function ResourceForm({ start, what, member, Preview, ...slots }: Resourc
   useEffect(() => {
     if (!isLoggedOut) setTrouble((trouble) => (trouble?.state === 'signed-out' ? null : trouble))
   }, [isLoggedOut, setTrouble])
-  // Whoever logs out leaves the form too, unless something in it would be lost.
-  if (isSomebodyElse || (isLoggedOut && !form.isDirty)) return <Navigate to="/" replace />
+  // Whoever logs out leaves the form too, unless the session ended without them, and something here is unsaved.
+  if (isSomebodyElse || (isLoggedOut && (isLoggingOut || !form.isDirty))) return <Navigate to="/" replace />
   return (
     <div className="resource-editor">
       {form.trouble?.state === 'changed' ? (
@@ -58,6 +66,21 @@ export function ResourceForm({ start, what, member, Preview, ...slots }: Resourc
   )
 }
 
+/** Asks whoever leaves with something unsaved. Whoever logs out all the same has left, with or without their drafts. */
+function useLeaving({ isGuarded, keepNow, forgetDraft }: ResourceFormApi, member: string) {
+  const [isLoggingOut, setLoggingOut] = useState(false)
+  const isStillGuarded = useEffectEvent(() => !isLoggingOut && isGuarded())
+  const guard = useCallback(() => isStillGuarded(), [])
+  const logOut = useCallback(
+    (leavesNothing: boolean) => {
+      setLoggingOut(true)
+      if (leavesNothing) void forgetDraft().then(() => dropDraftsOf(member))
+    },
+    [forgetDraft, member],
+  )
+  return { isLoggingOut, leaveDialog: useLeaveGuard({ isGuarded: guard, keep: keepNow, onLogout: logOut }) }
+}
+
 /** Saving a resource that is there gives it the date of today (specification, section 4). */
 const asSaved = ({ fields, isNew }: ResourceFormApi) =>
   isNew ? fields : { ...fields, date: localDate(new Date()) }
@@ -65,12 +88,11 @@ const asSaved = ({ fields, isNew }: ResourceFormApi) =>
 const Settling = ({ form, now }: { form: ResourceFormApi; now: KnownBasis }) => (
   <ConflictPanel
     key={now.updatedAt}
-    mine={form.fields}
-    theirs={now.fields}
-    before={form.basis.fields}
+    versions={{ mine: form.fields, theirs: now.fields, base: form.isNew ? null : form.basis.fields }}
     onSave={(settled) => form.saveAs(now, settled)}
     onKeepEditing={(settled) => {
-      form.goOnWith(now, settled)
+      if (settled) form.goOnWith(now, settled)
+      else form.setTrouble(null)
       focusTitle()
     }}
   />
@@ -87,7 +109,14 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
   const { category } = form.fields
   return (
     <form ref={element} method="post" noValidate onSubmit={onSubmit} className="resource-form">
-      {form.offer && <Offer form={form} draft={form.offer} />}
+      <DraftList
+        drafts={form.offers}
+        onContinue={(draft) => {
+          void form.continueDraft(draft)
+          focusTitle()
+        }}
+        onDiscard={(draft) => void form.discardDraft(draft)}
+      />
       <FormPart title="What it is">
         <CategoryControl form={form} />
         <TextControl form={form} name="title" label="Title" required autoComplete="off" />
@@ -109,20 +138,6 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
     </form>
   )
 }
-
-const Offer = ({ form, draft }: { form: ResourceFormApi; draft: Draft }) => (
-  <DraftOffer
-    draft={draft}
-    onRestore={() => {
-      form.restore(draft)
-      focusTitle()
-    }}
-    onDiscard={() => {
-      form.discard()
-      focusTitle()
-    }}
-  />
-)
 
 /** What was pressed is gone, so the form goes on at its beginning. */
 const focusTitle = () => setTimeout(() => document.getElementById('resource-title')?.focus())
@@ -147,3 +162,71 @@ function useSubmit(form: ResourceFormApi) {
   }
   return { element, onSubmit }
 }
+
+const lists = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Submit, what it still waits for, and above it what went wrong. It stays in sight at the lower edge of the screen. */
+function SaveBar({ form, children }: { form: ResourceFormApi; children: ReactNode }) {
+  const missing = missingParts(form.fields)
+  return (
+    <div className="resource-save-bar">
+      {children}
+      {form.isDirty && !form.isKept && <NotKept />}
+      <Button
+        type="submit"
+        disabled={form.isSaving || missing.length > 0}
+        aria-describedby="resource-save-hint"
+        className="min-w-40"
+      >
+        {form.isSaving ? 'Saving...' : form.isNew ? 'Add resource' : 'Save changes'}
+      </Button>
+      <ButtonLink look="secondary" to="/resources">
+        Cancel
+      </ButtonLink>
+      <p id="resource-save-hint" className="text-sm text-muted">
+        {missing.length > 0 ? `Still needed: ${lists.format(missing)}.` : form.isDirty && 'Not saved yet.'}{' '}
+        {form.isDirty && form.isKept && 'Kept as a draft in this browser.'}
+      </p>
+    </div>
+  )
+}
+
+const NotKept = () => (
+  <Banner tone="error">
+    This browser has no room to keep what you typed, or is not allowed to. Save before you leave this page, or
+    it is lost.
+  </Banner>
+)
+
+interface FormTroubleProps {
+  form: ResourceFormApi
+  /** Nobody is logged in any more. */
+  isLoggedOut: boolean
+}
+
+/** Why nothing was saved, in red (specification, section 8), and the way on. What was typed is still there. */
+function FormTrouble({ form, isLoggedOut }: FormTroubleProps) {
+  const { trouble } = form
+  if (isLoggedOut) return <LogInAgain />
+  if (trouble?.state === 'signed-out') return <LogInAgain />
+  if (trouble?.state === 'failed') return <Banner tone="danger">{trouble.message}</Banner>
+  if (trouble?.state !== 'deleted') return null
+  return (
+    <Banner tone="error">
+      <p>This resource was deleted while you were editing it. What you typed is still here.</p>
+      <Button look="secondary" onClick={form.saveAsNew}>
+        Save as a new resource
+      </Button>
+    </Banner>
+  )
+}
+
+/** In another tab, so that the form stays as it is; the tabs share the session. */
+const LogInAgain = () => (
+  <Banner tone="error">
+    <p>Your session has ended. Log in again to save; what you typed is kept in this browser.</p>
+    <a href="/login" target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+      Log in (opens a new tab)
+    </a>
+  </Banner>
+)

@@ -1,64 +1,45 @@
 import { useState } from 'react'
-import type { Category } from '#domain/category.ts'
 import { parseGrade } from '#domain/grade.ts'
-import {
-  changedFields,
-  defaultFields,
-  type FieldName,
-  type ResourceFields,
-} from '#domain/resource-form/fields.ts'
+import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
 import { findProblems, type Problems } from '#domain/resource-form/problems.ts'
-import { afterPress } from './after-press.ts'
+
+type Change = Partial<ResourceFields>
 
 /** What a field needs to know of the form. */
 export interface FieldsApi {
   fields: ResourceFields
-  set(change: Partial<ResourceFields>): void
+  set(change: Change | ((now: ResourceFields) => Change)): void
   /** The admin went on to another field. */
   leave(name: FieldName): void
   /** What is wrong with the fields that the admin has been to. */
   problems: Problems
 }
 
-/** The state of the fields, and since when: `fields` against what they were loaded as, or began with. */
+/** The state of the fields, and which of them the admin has been to. */
 export function useFields(start: ResourceFields) {
   const [fields, setFields] = useState(start)
   const [visited, setVisited] = useState<ReadonlySet<FieldName>>(new Set())
-  const [setAside, putAside] = useState<ResourceFields | null>(null)
   const [generation, setGeneration] = useState(0)
 
-  const set = (change: Partial<ResourceFields>) => setFields((before) => ({ ...before, ...change }))
-  const replace = (next: ResourceFields) => {
-    setFields(next)
-    setVisited(new Set())
-    putAside(null)
-    setGeneration((before) => before + 1)
-  }
-  const visitAll = () => setVisited(new Set(Object.keys(fields) as FieldName[]))
-  const leave = (name: FieldName) => {
-    if (name === 'grade') set({ grade: readableGrade(fields.grade) })
-    afterPress(() => setVisited((before) => new Set(before).add(name)))
-  }
-
-  /** Begins anew with the category's defaults; the day stays (specification, section 4). What was typed can come back. */
-  const chooseCategory = (category: Category) => {
-    const isUntouched = changedFields(fields, defaultFields(fields.category, fields.date)).length === 0
-    replace(defaultFields(category, fields.date))
-    putAside(isUntouched ? null : fields)
-  }
+  const set: FieldsApi['set'] = (change) =>
+    setFields((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
   return {
     fields,
     set,
-    leave,
+    leave(name: FieldName) {
+      if (name === 'grade') set({ grade: readableGrade(fields.grade) })
+      afterPress(() => setVisited((before) => new Set(before).add(name)))
+    },
     problems: shownProblems(fields, visited),
-    replace,
-    visitAll,
-    chooseCategory,
-    /** What was typed before the category was changed. */
-    setAside,
+    /** Another form takes the place of this one. */
+    replace(next: ResourceFields) {
+      setFields(next)
+      setVisited(new Set())
+      setGeneration((before) => before + 1)
+    },
+    visitAll: () => setVisited(new Set(Object.keys(fields) as FieldName[])),
     /** Changes with each form that takes the place of another, so that fields do not take that for typing. */
     generation,
-    bringBack: () => setAside && replace(setAside),
   }
 }
 
@@ -72,4 +53,29 @@ function shownProblems(fields: ResourceFields, visited: ReadonlySet<FieldName>):
 export function readableGrade(typed: string): string {
   const parsed = parseGrade(typed)
   return 'text' in parsed ? parsed.text : typed
+}
+
+let isDown = false
+
+if (typeof window !== 'undefined') {
+  const follow = (event: string, down: boolean) =>
+    addEventListener(
+      event,
+      () => {
+        isDown = down
+      },
+      { capture: true, passive: true },
+    )
+  follow('pointerdown', true)
+  follow('pointerup', false)
+  follow('pointercancel', false)
+}
+
+/**
+ * Runs at once, or when the finger or mouse button that is down has been lifted and its click has arrived: what appears
+ * while a button is pressed can move it away from under the pointer, and then it was never clicked.
+ */
+function afterPress(run: () => void): void {
+  if (isDown) addEventListener('pointerup', () => setTimeout(run), { once: true })
+  else run()
 }

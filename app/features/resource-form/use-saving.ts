@@ -1,8 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { currentMember } from '#app/session/reader.ts'
+import { openSession } from '#app/session/session.ts'
 import { localDate } from '#domain/local-date.ts'
-import { disputed } from '#domain/resource-form/conflict.ts'
-import { fieldsOf, type ResourceFields } from '#domain/resource-form/fields.ts'
-import { type SaveOrder, type SaveOutcome, saveResource } from './save-resource.ts'
+import type { Resource } from '#domain/resource.ts'
+import { changedFields, type FieldName, fieldsOf, type ResourceFields } from '#domain/resource-form/fields.ts'
+import { mergeFields } from '#domain/resource-form/merge.ts'
+import { changedRow, newRow } from '#domain/resource-form/row.ts'
 
 /** What saving goes by: the row as the form knows it. */
 export interface Basis {
@@ -26,36 +29,57 @@ export type Trouble =
   | { state: 'deleted' }
   | { state: 'changed'; now: KnownBasis }
 
+type SaveOutcome =
+  | { state: 'saved' }
+  /** Somebody else saved in between: the row as it is now. */
+  | { state: 'changed'; row: Resource }
+  | Exclude<Trouble, { state: 'changed' }>
+
+/** @param taken fields that hold what somebody else saved meanwhile */
+type OnSaved = (fields: ResourceFields, taken: readonly FieldName[]) => Promise<void>
+
 /** Saving, and what came of it. @param onSaved goes on to where the saved resource is seen */
-export function useSaving(onSaved: (fields: ResourceFields) => Promise<void>) {
+export function useSaving(onSaved: OnSaved) {
   const [isSaving, setSaving] = useState(false)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
+  /** Pressing twice saves once, however quickly it is done. */
+  const isBusy = useRef(false)
 
   const save = async (basis: Basis, fields: ResourceFields) => {
+    if (isBusy.current) return
+    isBusy.current = true
     setSaving(true)
     setTrouble(null)
-    const found = troubleOf(await saveAgreed(orderFor(basis, fields)))
+    const saved = await saveMerged(basis, fields)
+    const found = troubleOf(saved.outcome)
     setTrouble(found)
-    if (!found) await onSaved(fields)
+    if (!found) await onSaved(saved.fields, saved.taken)
     setSaving(false)
+    isBusy.current = false
   }
   return { isSaving, trouble, setTrouble, save }
 }
 
-const orderFor = ({ id, updatedAt, fields: loaded }: Basis, fields: ResourceFields): SaveOrder => ({
-  id,
-  fields,
-  today: localDate(new Date()),
-  edits: updatedAt === null ? null : { fields: loaded, updatedAt },
-})
+interface Saved {
+  outcome: SaveOutcome
+  fields: ResourceFields
+  taken: readonly FieldName[]
+}
 
-/** Where the other admin's version says the same there is nothing to ask, so it is saved over it. */
-async function saveAgreed(order: SaveOrder): Promise<SaveOutcome> {
-  const outcome = await saveResource(order)
-  if (outcome.state !== 'changed') return outcome
+/** What only somebody else changed is taken over without asking; where both changed a field, nothing is written. */
+async function saveMerged(
+  basis: Basis,
+  fields: ResourceFields,
+  before: readonly FieldName[] = [],
+): Promise<Saved> {
+  const outcome = await saveResource(basis, fields)
+  if (outcome.state !== 'changed') return { outcome, fields, taken: before }
   const theirs = fieldsOf(outcome.row)
-  if (disputed(order.fields, theirs).length > 0) return outcome
-  return saveResource({ ...order, edits: { fields: theirs, updatedAt: outcome.row.updated_at } })
+  const base = basis.updatedAt === null ? null : basis.fields
+  const merge = mergeFields({ base, mine: fields, theirs })
+  if (merge.conflicts.length > 0) return { outcome, fields, taken: before }
+  const now = { id: basis.id, updatedAt: outcome.row.updated_at, fields: theirs }
+  return saveMerged(now, merge.fields, [...new Set([...before, ...merge.taken])])
 }
 
 function troubleOf(outcome: SaveOutcome): Trouble | null {
@@ -63,4 +87,67 @@ function troubleOf(outcome: SaveOutcome): Trouble | null {
   if (outcome.state !== 'changed') return outcome
   const { id, updated_at: updatedAt } = outcome.row
   return { state: 'changed', now: { id, updatedAt, fields: fieldsOf(outcome.row) } }
+}
+
+/** Saves what the form holds (specification, section 7). Never throws, and never overwrites what the admin has not seen. */
+async function saveResource(basis: Basis, fields: ResourceFields): Promise<SaveOutcome> {
+  try {
+    return basis.updatedAt === null
+      ? await insert(basis.id, fields)
+      : await update(basis, basis.updatedAt, fields)
+  } catch (error) {
+    return failed({ message: String(error), code: '' }, 0)
+  }
+}
+
+async function insert(id: string, fields: ResourceFields): Promise<SaveOutcome> {
+  const { library } = await openSession()
+  const row = newRow(id, fields)
+  const { error, status } = await library.from('resources').insert(row)
+  if (!error) return { state: 'saved' }
+  // An earlier try arrived although its answer did not.
+  return error.code === '23505' ? compare(id, { sent: fieldsOf(row) }) : failed(error, status)
+}
+
+async function update(basis: Basis, updatedAt: string, fields: ResourceFields): Promise<SaveOutcome> {
+  const { library } = await openSession()
+  const { data, error, status } = await library
+    .from('resources')
+    .update(changedRow(fields, basis.fields, localDate(new Date())))
+    .eq('id', basis.id)
+    .eq('updated_at', updatedAt)
+    .select('id')
+  if (error) return failed(error, status)
+  if (data.length > 0) return { state: 'saved' }
+  return compare(basis.id, { loaded: updatedAt })
+}
+
+/**
+ * Looks why nothing was written.
+ * @param sent what an earlier try may have written @param loaded when the row was changed last, as far as the form knows
+ */
+async function compare(
+  id: string,
+  { sent, loaded }: { sent?: ResourceFields; loaded?: string },
+): Promise<SaveOutcome> {
+  const { library } = await openSession()
+  const { data: row, error, status } = await library.from('resources').select().eq('id', id).maybeSingle()
+  if (error) return failed(error, status)
+  if (!row) return { state: 'deleted' }
+  if (row.updated_at === loaded) return { state: 'failed', message: NOT_ALLOWED }
+  return sent && changedFields(sent, fieldsOf(row)).length === 0
+    ? { state: 'saved' }
+    : { state: 'changed', row }
+}
+
+const NOT_ALLOWED =
+  'The server did not accept the change: your account may not change this resource any more.'
+const UNREACHABLE =
+  'The server cannot be reached. Check your connection and try again; what you typed is kept.'
+
+/** The server's own message (section 8). Without a session it is refused as a visitor's, which says nothing of use. */
+function failed(error: { message: string; code: string }, status: number): SaveOutcome {
+  if (status === 401 || !currentMember()) return { state: 'signed-out' }
+  if (status === 0) console.error(error.message)
+  return { state: 'failed', message: status === 0 ? UNREACHABLE : error.message }
 }

@@ -5,7 +5,6 @@ import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SecondFactor } from '../second-factor.ts'
 import type { SiteSettings } from '../services.ts'
 import { hasStoredSession, sessionKeys } from '../session-keys.ts'
-import { dropDrafts } from './draft-keys.ts'
 import { followReader } from './follow-reader.ts'
 import { dropEndedSession } from './remember.ts'
 import { secondFactorsOf } from './second-step.ts'
@@ -62,7 +61,6 @@ export async function createAuthSession(
     factors: () => (heard ? secondFactorsOf(heard.user) : []),
     async signOut() {
       isLeaving = true
-      dropDrafts(currentMember()?.id ?? '')
       await client.signOut({ scope: 'local' }).finally(() => {
         isLeaving = false
       })

@@ -1,0 +1,137 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { draftClosed, isDraftOpen } from '#app/session/member/draft-store.ts'
+import { Button } from '#app/ui/button.tsx'
+import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { categoryLabels } from '#domain/category.ts'
+import type { Draft } from '#domain/resource-form/draft.ts'
+import { changedFields, fieldLabels } from '#domain/resource-form/fields.ts'
+
+interface DraftListProps {
+  drafts: readonly Draft[]
+  onContinue(draft: Draft): void
+  onDiscard(draft: Draft): void
+}
+
+const SHOWN_FIRST = 3
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const lists = new Intl.ListFormat('en', { type: 'conjunction' })
+
+const titleOf = ({ fields }: Draft) => (fields.title.trim() ? `“${fields.title.trim()}”` : 'Without a title')
+
+/** Offers what was typed on an earlier visit, or in another tab, and never saved. Nothing goes unasked. */
+export function DraftList({ drafts, onContinue, onDiscard }: DraftListProps) {
+  const [ask, confirmation] = useConfirm()
+  const [showsAll, setShowsAll] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isOpen = useOpenDrafts(drafts)
+  const id = useId()
+  if (drafts.length === 0) return confirmation
+  const isNew = drafts.every(({ basedOn }) => basedOn === null)
+  const shown = showsAll ? drafts : drafts.slice(0, SHOWN_FIRST)
+  const discard = async (draft: Draft) => {
+    const isSure = await ask({
+      title: 'Discard this draft?',
+      body: `${titleOf(draft)}, from ${moment.format(draft.savedAt)}. A discarded draft cannot be brought back.`,
+      confirmLabel: 'Discard',
+      tone: 'danger',
+    })
+    if (!isSure) return
+    heading.current?.focus()
+    onDiscard(draft)
+  }
+  return (
+    <section aria-labelledby={id} className="resource-drafts">
+      <h2 id={id} ref={heading} tabIndex={-1} className="font-sans text-base font-semibold outline-none">
+        {isNew ? 'Unfinished drafts' : 'Unsaved changes'}
+      </h2>
+      <p role="status" className="text-sm text-muted">
+        {drafts.length === 1
+          ? `You have unsaved changes from ${moment.format(drafts[0]?.savedAt)}.`
+          : `You have ${drafts.length} drafts that are not saved.`}{' '}
+        Drafts are kept in this browser for 30 days.
+      </p>
+      <ul className="mt-2 divide-y divide-line">
+        {shown.map((draft) => (
+          <DraftRow
+            key={draft.key}
+            draft={draft}
+            isOpen={isOpen(draft)}
+            onContinue={() => onContinue(draft)}
+            onDiscard={() => void discard(draft)}
+          />
+        ))}
+      </ul>
+      {shown.length < drafts.length && (
+        <Button look="quiet" className="-ms-5" onClick={() => setShowsAll(true)}>
+          Show all {drafts.length}
+        </Button>
+      )}
+      {confirmation}
+    </section>
+  )
+}
+
+interface DraftRowProps {
+  draft: Draft
+  /** Some tab is editing it. */
+  isOpen: boolean
+  onContinue(): void
+  onDiscard(): void
+}
+
+function DraftRow({ draft, isOpen, onContinue, onDiscard }: DraftRowProps) {
+  const { basedOn, fields, base, savedAt } = draft
+  const changed = base ? changedFields(fields, base).map((name) => fieldLabels[name]) : []
+  const facts = [
+    basedOn === null && categoryLabels[fields.category],
+    moment.format(savedAt),
+    changed.length > 0 && `changed: ${lists.format(changed)}`,
+    isOpen && 'open in another tab',
+  ]
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="font-semibold wrap-anywhere">{titleOf(draft)}</p>
+        <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="flex gap-1">
+        <Button
+          look="secondary"
+          onClick={onContinue}
+          aria-label={`${basedOn === null ? 'Continue' : 'Restore'} ${titleOf(draft)}`}
+        >
+          {basedOn === null ? 'Continue' : 'Restore'}
+        </Button>
+        {!isOpen && (
+          <Button look="quiet" className="px-3" onClick={onDiscard} aria-label={`Discard ${titleOf(draft)}`}>
+            Discard
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Which drafts some tab is editing, as that changes. */
+function useOpenDrafts(drafts: readonly Draft[]) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const ended = new AbortController()
+    const setIsOpen = (key: string, is: boolean) => {
+      if (ended.signal.aborted) return
+      setOpen((before) => new Set(is ? [...before, key] : [...before].filter((other) => other !== key)))
+    }
+    for (const { key } of drafts) {
+      isDraftOpen(key).then(
+        async (is) => {
+          setIsOpen(key, is)
+          if (is) await draftClosed(key, ended.signal)
+          setIsOpen(key, false)
+        },
+        () => undefined,
+      )
+    }
+    return () => ended.abort()
+  }, [drafts])
+  return ({ key }: Draft) => open.has(key)
+}
