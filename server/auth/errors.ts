@@ -111,6 +111,8 @@ export const authErrors = {
     }),
   unavailable: (cause: unknown) =>
     fail(503, 'unexpected_failure', 'The database cannot be reached. Try again in a moment.', { cause }),
+  noRoom: (cause: unknown) =>
+    fail(507, 'unexpected_failure', 'There is no room left to save anything. Try again later.', { cause }),
   internal: (cause: unknown) =>
     fail(500, 'unexpected_failure', 'Something went wrong on our side', { cause }),
 }

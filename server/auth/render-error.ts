@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable } from '#server/database/errors.ts'
+import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
@@ -35,11 +35,14 @@ const clientVersion = (c: Context): string | undefined => {
 const bodyFor = (version: string | undefined, { status, code, message }: AuthError) =>
   version && version >= NEW_FORM ? { code, message } : { code: status, error_code: code, msg: message }
 
+const DISK_FULL = '53100'
+
 /** One table from what our own parts throw to what the protocol knows. */
 function toAuthError(error: Error): AuthError {
   if (error instanceof AuthError) return error
   if (error instanceof TokenRefused) return authErrors.badJwt(error.message)
   if (error instanceof Busy) return authErrors.busy(error.retryAfter)
   if (error instanceof DatabaseUnavailable) return authErrors.unavailable(error)
+  if (isSqlError(error) && error.code === DISK_FULL) return authErrors.noRoom(error)
   return authErrors.internal(error)
 }

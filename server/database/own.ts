@@ -6,6 +6,7 @@ import { DataDirInUse, lockDataDir } from './data-dir-lock.ts'
 import { announcedUrl } from './embedded/address.ts'
 import { hasCluster } from './embedded/home.ts'
 import { runOwnPostgres } from './embedded/supervisor.ts'
+import { isSqlError, SqlError } from './errors.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import type { Database } from './port.ts'
@@ -55,7 +56,8 @@ export interface OwnDatabase {
  * is one of several workers. Errors: those of `startDatabase`, MigrationFailed, DatabaseUnavailable.
  */
 export async function openServiceDatabase(place: Place, log: Logger): Promise<OwnDatabase> {
-  return openMigrated(await (cluster.isWorker ? joinDatabase(place) : startDatabase(place, log)), log)
+  const running = await (cluster.isWorker ? joinDatabase(place) : startDatabase(place, log))
+  return openMigrated(running, place, log)
 }
 
 /**
@@ -68,12 +70,13 @@ export async function openOwnDatabase(
   log: Logger,
   { alone = false } = {},
 ): Promise<OwnDatabase> {
-  return openMigrated(await findDatabase(place, log, alone), log)
+  return openMigrated(await findDatabase(place, log, alone), place, log)
 }
 
-async function openMigrated(running: RunningDatabase, log: Logger): Promise<OwnDatabase> {
+async function openMigrated(running: RunningDatabase, place: Place, log: Logger): Promise<OwnDatabase> {
   const { url, isAlone, stop } = running
-  const db = await openDatabase({ kind: 'postgres', url }, log)
+  const opened = await openDatabase({ kind: 'postgres', url }, log)
+  const db = place.database.kind === 'embedded' ? sayWhenFull(opened) : opened
   const close = () => db.close().finally(stop)
   try {
     await migrate(db, log)
@@ -105,3 +108,28 @@ async function joinDatabase({ database, dataDir }: Place): Promise<RunningDataba
     `Another Walking Together process is using ${dataDir}, and its database cannot be reached yet. Try again in a moment.`,
   )
 }
+
+const READ_ONLY = '25006'
+
+/**
+ * A database that takes no changes from anybody has no room left (`embedded/disk-guard.ts`), and says so. Whoever asked for
+ * a transaction that changes nothing hears what is wrong with the question, as before.
+ */
+const sayWhenFull = (db: Database): Database => ({
+  ...db,
+  asCaller: (caller, work, options = {}) =>
+    db
+      .asCaller(caller, work, options)
+      .catch((error) => Promise.reject(options.readOnly || options.single ? error : full(error))),
+  asOwner: (reason, work, options = {}) =>
+    db.asOwner(reason, work, options).catch((error) => Promise.reject(options.single ? error : full(error))),
+})
+
+const full = (error: unknown): unknown =>
+  isSqlError(error) && error.code === READ_ONLY
+    ? new SqlError({
+        code: '53100',
+        message: 'There is no room left to save anything',
+        hint: 'Reading goes on. Make room on the disk; then everything works again by itself.',
+      })
+    : error

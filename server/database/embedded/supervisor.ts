@@ -24,6 +24,8 @@ interface Options {
   /** How many processes of the service will connect. */
   processes: number
   log: Logger
+  /** Where it is to listen; asked again when that place turns out to be taken. */
+  choose?: (cluster: Cluster) => Promise<Address>
 }
 
 const FIRST_RETRY_MS = 250
@@ -35,7 +37,12 @@ const STEADY_AFTER_MS = 60_000
  * Runs a PostgreSQL of our own on the cluster in the folder, which is made when there is none, and starts it again
  * whenever it dies. Errors, at the first start only: DatabaseFolderUnusable, NoBinaries.
  */
-export async function runOwnPostgres({ folder, processes, log }: Options): Promise<OwnPostgres> {
+export async function runOwnPostgres({
+  folder,
+  processes,
+  log,
+  choose = chooseAddress,
+}: Options): Promise<OwnPostgres> {
   const home = await settleHome(folder)
   const cluster = await ensureCluster(folder, home, await findBinaries(home))
   await stopOrphans(cluster.data, log)
@@ -44,7 +51,7 @@ export async function runOwnPostgres({ folder, processes, log }: Options): Promi
     const settings = serverSettings(processes)
     return startWithReserve(() => startPostmaster(cluster, address, settings, hearInto(log)), guard)
   }
-  const { address, postmaster } = await firstStart(cluster, start)
+  const { address, postmaster } = await firstStart(cluster, choose, start)
   const url = connectionUrl(address, cluster.password)
   await announce(folder, address)
   guard.watch(url)
@@ -64,9 +71,13 @@ const PORT_TAKEN = /could not (?:bind|create any)/
 const MOST_ADDRESSES = 5
 
 /** An address that somebody else took in between is given up for another one. */
-async function firstStart(cluster: Cluster, start: (address: Address) => Promise<Postmaster>) {
+async function firstStart(
+  cluster: Cluster,
+  choose: (cluster: Cluster) => Promise<Address>,
+  start: (address: Address) => Promise<Postmaster>,
+) {
   for (let tried = 1; ; tried++) {
-    const address = await chooseAddress(cluster)
+    const address = await choose(cluster)
     try {
       return { address, postmaster: await start(address) }
     } catch (error) {
