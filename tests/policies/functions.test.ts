@@ -67,6 +67,7 @@ describe.each(databases)('functions on %s', (_name, open) => {
       { id: ids.member, saved: [ids.open] },
       { id: ids.other, saved: [] },
       { id: ids.admin, saved: [] },
+      { id: ids.anonymous, saved: [] },
     ])
   })
 

@@ -73,7 +73,7 @@ describe.each(databases)('the own account on %s', (_name, open) => {
     expect(await count(`auth.identities where user_id = '${ids.member}'`)).toBe(0)
     expect(await count(`auth.sessions where user_id = '${ids.member}'`)).toBe(0)
     expect(await count('auth.refresh_tokens')).toBe(0)
-    expect(await count('auth.users')).toBe(2)
+    expect(await count('auth.users')).toBe(3)
     expect(await count(`auth.sessions where user_id = '${ids.other}'`)).toBe(1)
   })
 })

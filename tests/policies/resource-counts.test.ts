@@ -34,7 +34,7 @@ describe.each(databases)('the counts of a listing on %s', (_name, open) => {
 
   it.each(
     narrowings.flatMap((narrowing) =>
-      (['visitor', 'member'] as const).map((who) => [who, ...narrowing] as const),
+      (['visitor', 'anonymous', 'member'] as const).map((who) => [who, ...narrowing] as const),
     ),
   )('tell %s what counting would, for %j', async (who, args, where) => {
     const [kept] = await ask(who, `select public.count_resources(${args}) as n`)

@@ -20,21 +20,29 @@ const operations: Record<string, string> = {
   'empty the table': 'truncate public.resources',
 }
 
-const columns: Who[] = ['visitor', 'member', 'other', 'admin', 'service']
+const columns: Who[] = ['visitor', 'anonymous', 'member', 'other', 'admin', 'service']
 const table: Line[] = [
-  ['read the open row', 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
-  ['read the private row', 'hidden', 'allowed', 'allowed', 'allowed', 'allowed'],
-  ['read the body of the private row', 'hidden', 'allowed', 'allowed', 'allowed', 'allowed'],
-  ['add an open row', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
-  ['add a private row', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
-  ['change the open row', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['change the private row', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['publish the private row', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['change the grade, from which columns are computed', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['write over the open row by upsert', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
-  ['remove the open row', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['remove the private row', 'refused', 'hidden', 'hidden', 'allowed', 'allowed'],
-  ['empty the table', 'refused', 'refused', 'refused', 'refused', 'hidden'],
+  ['read the open row', 'allowed', 'allowed', 'allowed', 'allowed', 'allowed', 'allowed'],
+  ['read the private row', 'hidden', 'hidden', 'allowed', 'allowed', 'allowed', 'allowed'],
+  ['read the body of the private row', 'hidden', 'hidden', 'allowed', 'allowed', 'allowed', 'allowed'],
+  ['add an open row', 'refused', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
+  ['add a private row', 'refused', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
+  ['change the open row', 'refused', 'hidden', 'hidden', 'hidden', 'allowed', 'allowed'],
+  ['change the private row', 'refused', 'hidden', 'hidden', 'hidden', 'allowed', 'allowed'],
+  ['publish the private row', 'refused', 'hidden', 'hidden', 'hidden', 'allowed', 'allowed'],
+  [
+    'change the grade, from which columns are computed',
+    'refused',
+    'hidden',
+    'hidden',
+    'hidden',
+    'allowed',
+    'allowed',
+  ],
+  ['write over the open row by upsert', 'refused', 'refused', 'refused', 'refused', 'allowed', 'allowed'],
+  ['remove the open row', 'refused', 'hidden', 'hidden', 'hidden', 'allowed', 'allowed'],
+  ['remove the private row', 'refused', 'hidden', 'hidden', 'hidden', 'allowed', 'allowed'],
+  ['empty the table', 'refused', 'refused', 'refused', 'refused', 'refused', 'hidden'],
 ]
 
 describe.each(databases)('resources on %s', (_name, open) => {

@@ -34,6 +34,8 @@ describe.each(databases)('searching on %s', (_name, open) => {
     ['visitor', 'for members', []],
     ['visitor', '', ['Open']],
     ['visitor', 'nothing of the kind', []],
+    ['anonymous', 'secret', []],
+    ['anonymous', 'for ', ['Open']],
     ['member', 'secret', ['Secret']],
     ['member', 'for ', ['Open', 'Secret']],
     ['admin', 'for ', ['Open', 'Secret']],
@@ -52,7 +54,7 @@ describe.each(databases)('searching on %s', (_name, open) => {
   const inner = (name: string) => `select private.${name}('for ', null, null, null, null, 10) as answer`
 
   it('the functions within, called directly, tell a visitor of public rows only', async () => {
-    for (const who of [people.visitor, pretender]) {
+    for (const who of [people.visitor, people.anonymous, pretender]) {
       expect(await ask(who, inner('matching_ids'))).toEqual([{ answer: ids.open }])
       expect(await ask(who, inner('count_matches'))).toEqual([{ answer: 1 }])
     }

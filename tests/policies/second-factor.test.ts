@@ -84,6 +84,14 @@ describe.each(databases)('what an admin must have proved on %s', (_name, open) =
     await expect(wrong).rejects.toMatchObject({ code: '23514' })
   })
 
+  it('a stolen password does not carry off all that is held about an account with a second factor', async () => {
+    const taking = 'select public.export_account()'
+    const refused = await attempt(db, at(ids.admin, { aal: 'aal1' }), (tx) => tx.query(taking))
+    expect(refused).toMatchObject({ error: { code: '42501', hint: 'insufficient_aal' } })
+    expect(await outcomeOf(db, at(ids.admin, { aal: 'aal2' }), taking)).toBe('allowed')
+    expect(await outcomeOf(db, at(ids.member, { aal: 'aal1' }), taking)).toBe('allowed')
+  })
+
   it('a stolen password does not delete an account with a second factor', async () => {
     await writeProductSettings(db, { requireMfa: 'off' })
     const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]

@@ -10,6 +10,10 @@ const mine = 'select email, name from public.users'
 const add = (columns: string, values: string) => `insert into public.users (${columns}) values (${values})`
 
 const operations: Record<string, string> = {
+  "read the anonymous session's profile": `select * from public.users where id = '${ids.anonymous}'`,
+  "rename the anonymous session's profile": change(ids.anonymous, "name = 'x'"),
+  'add the profile of the anonymous session': add('id, name', `'${ids.anonymous}', 'Me'`),
+
   "read the member's profile": `select * from public.users where id = '${ids.member}'`,
   "read the admin's profile": `select * from public.users where id = '${ids.admin}'`,
   "rename the member's profile": change(ids.member, "name = 'x'"),
@@ -61,6 +65,13 @@ const apiTable: Line[] = [
   ["raise the member's role by upsert", 'refused', 'refused', 'refused', 'refused'],
 ]
 
+const anonymousTable: Line[] = [
+  ["read the anonymous session's profile", 'hidden', 'hidden', 'allowed'],
+  ["rename the anonymous session's profile", 'hidden', 'hidden', 'hidden'],
+  ['add the profile of the anonymous session', 'hidden', 'refused', 'refused'],
+  ["read the member's profile", 'hidden', 'allowed', 'allowed'],
+]
+
 describe.each(databases)('profiles on %s', (_name, open) => {
   let db: Database
   beforeAll(async () => {
@@ -68,12 +79,13 @@ describe.each(databases)('profiles on %s', (_name, open) => {
   })
   afterAll(() => db.close())
 
-  it.each([...cases(columns, table), ...cases(apiColumns, apiTable)])(
-    '%s may %s: %s',
-    async (who, operation, outcome) => {
-      expect(await outcomeOf(db, who, String(operations[operation]))).toBe(outcome)
-    },
-  )
+  it.each([
+    ...cases(columns, table),
+    ...cases(apiColumns, apiTable),
+    ...cases(['anonymous', 'member', 'admin'], anonymousTable),
+  ])('%s may %s: %s', async (who, operation, outcome) => {
+    expect(await outcomeOf(db, who, String(operations[operation]))).toBe(outcome)
+  })
 
   it('are made with the account, named after the address, as plain members', async () => {
     const { rows } = await db.asOwner('test', (tx) =>

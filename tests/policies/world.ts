@@ -14,6 +14,11 @@ export const people = {
   member: account(1),
   other: account(2),
   admin: account(3),
+  /** A session that nobody has given a name, of an account that was made for it. */
+  anonymous: {
+    role: 'authenticated',
+    claims: { role: 'authenticated', sub: id(4), is_anonymous: true },
+  },
   service: serviceRole,
 } as const satisfies Record<string, Caller>
 
@@ -23,6 +28,7 @@ export const ids = {
   member: id(1),
   other: id(2),
   admin: id(3),
+  anonymous: id(4),
   nobody: id(9),
   open: id(11),
   private: id(12),
@@ -33,6 +39,7 @@ export const ids = {
 const inhabitants = `
   insert into auth.users (id, email) values
     ('${ids.member}', 'member@example.org'), ('${ids.other}', 'other@example.org'), ('${ids.admin}', 'admin@example.org');
+  insert into auth.users (id, is_anonymous) values ('${ids.anonymous}', true);
   update public.users set role = 'admin' where id = '${ids.admin}';
   insert into public.resources (id, title, description, category, location, public) values
     ('${ids.open}', 'Open', 'For everyone', 'reading', 'Berlin', true),
