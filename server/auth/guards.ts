@@ -9,7 +9,7 @@ import { type Aal2Refusal, mustBeAal2IfEnrolled } from './factors/assurance.ts'
 import { claimsOf } from './forgeries.ts'
 import type { Limits } from './limits.ts'
 import type { Services } from './services.ts'
-import { findSession } from './sessions/repository.ts'
+import { findSession, hasEnded } from './sessions/repository.ts'
 import { findUser } from './users/repository.ts'
 import { isBanned } from './users/rows.ts'
 
@@ -52,14 +52,13 @@ export const requireMember: Guard = async function requireMember(c, next) {
   if (bearer === undefined || keyRoles(keys)(bearer)) throw authErrors.noAuthorization()
   const { sub, session_id: sessionId } = await claimsOf(c, bearer)
   if (!isUuid(sub) || !isUuid(sessionId)) throw new TokenRefused('missing sub claim')
-  const found = await db.asOwner('who is it', async (tx) => ({
-    user: await findUser(tx, { id: sub }),
-    session: await findSession(tx, sessionId),
-  }))
-  if (!found.user) throw authErrors.userNotFound(403)
-  if (isBanned(found.user, now())) throw authErrors.banned(403)
-  if (found.session?.user_id !== sub) throw authErrors.sessionNotFound()
-  c.set('member', { user: found.user, session: found.session })
+  const [user, session, isOver] = await db.asOwner('who is it', (tx) =>
+    Promise.all([findUser(tx, { id: sub }), findSession(tx, sessionId), hasEnded(tx, sessionId)]),
+  )
+  if (!user) throw authErrors.userNotFound(403)
+  if (isBanned(user, now())) throw authErrors.banned(403)
+  if (session?.user_id !== sub || isOver) throw authErrors.sessionNotFound()
+  c.set('member', { user, session })
   return next()
 }
 

@@ -11,6 +11,8 @@ import type { Database } from '#server/database/port.ts'
 import type { Admission } from '#server/http/admission.ts'
 import { createAccessTokens } from '#server/identity/access-tokens.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
+import { watchEndedTokens } from '#server/identity/ended-tokens.ts'
+import { unlessEnded } from '#server/identity/identify.ts'
 import { openKeySet } from '#server/identity/key-set.ts'
 import type { Sealing } from '#server/identity/sealing.ts'
 import { importSigningKey } from '#server/identity/signing-keys.ts'
@@ -39,6 +41,7 @@ export async function openAccounts({ db, jobs, keys, sealing, admission, config,
     issuer: settings.issuer,
     lifetimeSeconds: config.auth.jwtExpirySeconds,
   })
+  const ended = await watchEndedTokens(db, config.auth.jwtExpirySeconds, log)
   const mailer = openMailer(
     { smtpUrl: config.smtpUrl, dataDir: config.dataDir, from: config.contactEmail },
     log,
@@ -46,7 +49,7 @@ export async function openAccounts({ db, jobs, keys, sealing, admission, config,
   const sms = openSms(config.auth.sms.sender, config.dataDir, log)
   return {
     auth: createAuth({ db, jobs, keys, keySet, sealing, tokens, mailer, sms, settings, admission, log }),
-    verifyToken: tokens.verify,
+    verifyToken: unlessEnded(tokens.verify, ended),
   }
 }
 

@@ -199,3 +199,54 @@ describe('a signing key', () => {
     }
   })
 })
+
+describe('a token that was found good before', () => {
+  it('is believed without another look at its signature, and only as it is', async () => {
+    let looks = 0
+    const counting: KeySet = {
+      ...keySetOf(keys),
+      find: async (kid) => {
+        const key = keys.find((key) => key.kid === kid)
+        return (
+          key && {
+            ...key,
+            get publicKey() {
+              looks++
+              return key.publicKey
+            },
+          }
+        )
+      },
+    }
+    const remembering = createAccessTokens(counting, { issuer, lifetimeSeconds: 3600, now: () => now })
+    const token = await signed()
+    const first = await remembering.verify(token)
+    for (let n = 0; n < 5; n++) expect(await remembering.verify(token)).toEqual(first)
+    expect(looks).toBe(1)
+    expect(Object.isFrozen(first)).toBe(true)
+    await expect(remembering.verify(`${token.slice(0, -4)}AAAA`)).rejects.toThrow('Invalid JWT signature')
+  })
+
+  it('ends with its time, and with its key', async () => {
+    const kept = [...keys]
+    const remembering = createAccessTokens(keySetOf(kept), { issuer, lifetimeSeconds: 3600, now: () => now })
+    const [token, other] = [await signed(), await signed({}, {}, keys[1])]
+    await Promise.all([remembering.verify(token), remembering.verify(other)])
+    kept.shift()
+    await expect(remembering.verify(token)).rejects.toThrow('No suitable key')
+    await remembering.verify(other)
+    now = start + 71_000
+    await expect(remembering.verify(other)).rejects.toThrow('The token has expired')
+    now = start
+  })
+})
+
+it('a token never outlives its session', async () => {
+  const { token, expiresAt, expiresIn } = await tokens.sign(claims, start / 1000 + 100)
+  expect([expiresAt, expiresIn]).toEqual([start / 1000 + 90, 90])
+  now = start + 99_000
+  expect(await verdict(token)).toBe('accepted')
+  now = start + 101_000
+  expect(await verdict(token)).toBe('expired')
+  now = start
+})

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { ApiKeys } from './api-keys.ts'
 import { type Caller, type Role, serviceRole, visitor } from './caller.ts'
+import type { EndedTokens } from './ended-tokens.ts'
 
 /** What later handlers find in the context. */
 export interface IdentityEnv {
@@ -10,6 +11,18 @@ export interface IdentityEnv {
 
 /** Checks a user's access token and gives its claims. Errors: TokenRefused. */
 export type VerifyToken = (token: string) => Promise<Record<string, unknown>>
+
+/**
+ * The same, for tokens whose session and account are still there. Whoever brings another is told that it has expired:
+ * clients then try to refresh it, and sign out when they cannot.
+ */
+export const unlessEnded =
+  (verify: VerifyToken, ended: Pick<EndedTokens, 'includes'>): VerifyToken =>
+  async (token) => {
+    const claims = await verify(token)
+    if (await ended.includes(claims)) throw new TokenRefused('The session has ended', { expired: true })
+    return claims
+  }
 
 /** A bearer token that is no valid access token. `expired` tells the one case that clients treat apart. */
 export class TokenRefused extends Error {

@@ -9,6 +9,7 @@ import { findUser } from '../users/repository.ts'
 import { isBanned, type UserRow } from '../users/rows.ts'
 import {
   activeRefreshToken,
+  endTokens,
   findRefreshToken,
   findSession,
   insertRefreshToken,
@@ -93,6 +94,7 @@ async function endSession(
   { session, user, client }: { session: SessionRow; user: UserRow; client: Client },
 ): Promise<Refreshed> {
   await revokeRefreshTokens(tx, session.id, new Date(now()).toISOString())
+  await endTokens(tx, session.id)
   await audit(tx, { action: 'token_revoked', actor: user, client })
   return { ended: authErrors.refreshTokenUsed() }
 }

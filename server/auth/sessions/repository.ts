@@ -91,6 +91,17 @@ export async function deleteSessions(
   ])
 }
 
+/** A session that stays, for its refresh tokens to be recognised, but is over: its access tokens are not believed. */
+export const endTokens = (tx: Transaction, sessionId: string) =>
+  tx.query('select platform.end_tokens(array[$1]::uuid[])', [sessionId])
+
+export async function hasEnded(tx: Transaction, sessionId: string): Promise<boolean> {
+  const { rows } = await tx.query('select from platform.ended_tokens where id = $1 and until > now()', [
+    sessionId,
+  ])
+  return rows.length > 0
+}
+
 const TOKEN = 'select id, token, parent, revoked, session_id, updated_at from auth.refresh_tokens'
 
 export async function findRefreshToken(tx: Transaction, token: string): Promise<RefreshTokenRow | undefined> {

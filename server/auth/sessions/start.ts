@@ -67,7 +67,7 @@ export async function tokenResponse(
   { tokens }: Services,
   { user, session, proofs, refreshToken }: IssuedSession,
 ) {
-  const { token, expiresAt, expiresIn } = await tokens.sign({
+  const claims = {
     sub: user.id,
     aud: user.aud ?? 'authenticated',
     email: user.email ?? '',
@@ -79,7 +79,9 @@ export async function tokenResponse(
     amr: proofs.map((proof) => withOrganisation(proof, user)),
     session_id: session.id,
     is_anonymous: user.is_anonymous,
-  })
+  }
+  const notAfter = session.not_after === null ? undefined : Date.parse(session.not_after) / 1000
+  const { token, expiresAt, expiresIn } = await tokens.sign(claims, notAfter)
   return {
     access_token: token,
     token_type: 'bearer',
