@@ -35,7 +35,7 @@ export interface App {
 export async function createApp({ config, backend, site, admission, meters, log }: AppDeps): Promise<App> {
   const pages = site.mode === 'production' ? createPageCache() : noPageCache
   const cache = meters ? meters.countHits(pages) : pages
-  const watch = await backend.watchContent(cache.expire)
+  const watch = await backend.watchContent(cache)
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
   const secure = securityHeaders({
     https: config.siteUrl.startsWith('https:'),

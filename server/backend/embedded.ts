@@ -71,7 +71,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
       await db.asOwner('readiness', (tx) => tx.query('select 1'), { single: true })
     },
     figures: () => readFigures({ db, emailQueue: 'email' }),
-    watchContent: (onChange) => watchDatabase(db, onChange),
+    watchContent: (observer) => watchDatabase(db, observer),
     close: async () => {
       await jobs.stop()
       await closeDatabase()

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { ServiceFigures } from '#server/metrics/figures.ts'
-import type { ContentWatch } from '#server/site/content-watch.ts'
+import type { ContentObserver, ContentWatch } from '#server/site/content-watch.ts'
 import type { NewAdmin } from './first-admin.ts'
 
 /** What answers the three Supabase protocols: our own servers over a database, or a hosted project. */
@@ -18,7 +18,7 @@ export interface Backend {
   ready(): Promise<void>
   /** What stands in the database, for the metrics; undefined in hosted mode. */
   figures?(): Promise<ServiceFigures>
-  /** Calls back after each change of the library. */
-  watchContent(onChange: () => void): Promise<ContentWatch>
+  /** Tells the observer of each change of the library. */
+  watchContent(observer: ContentObserver): Promise<ContentWatch>
   close(): Promise<void>
 }

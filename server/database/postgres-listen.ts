@@ -8,11 +8,11 @@ import type { Driver, Loss } from './port.ts'
 export const LISTENER = 'walking-together listen'
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 2_000
-const CONNECT_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 3_000
 /** Nothing may be said on this connection for days: only a question shows that the network still carries it. */
 const HEARTBEAT_MS = 2_000
 /** A process that was busy itself looks once more whether the answer has come meanwhile. */
-const LOOK_AGAIN_MS = 500
+const LOOK_AGAIN_MS = 1_000
 
 interface Subscriber {
   onPayload: (payload: string) => void
@@ -23,8 +23,9 @@ interface Subscriber {
 /**
  * One connection that listens on every channel that somebody wants to hear, made anew whenever it breaks. Made with the
  * first listener, and closed with the last.
+ * @param onSilence called when the network carries nothing any more
  */
-export function openListener(url: string, log: Logger): Driver['listen'] {
+export function openListener(url: string, log: Logger, onSilence: () => void): Driver['listen'] {
   const channels = new Map<string, Set<Subscriber>>()
   let client: pg.Client | undefined
   let isLost = false
@@ -41,6 +42,7 @@ export function openListener(url: string, log: Logger): Driver['listen'] {
     const next = await connectTo(url, [...channels.keys()], ({ channel, payload = '' }) => {
       for (const subscriber of channels.get(channel) ?? []) subscriber.onPayload(payload)
     })
+    void keepAlive(next, onSilence)
     next.once('end', () => {
       if (client === next) void listenAgain()
     })
@@ -53,7 +55,8 @@ export function openListener(url: string, log: Logger): Driver['listen'] {
     isLost = true
     log.warn('database notifications lost; listening again')
     for (const subscriber of everybody()) subscriber.onLost({ isServerDown: false })
-    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, LONGEST_RETRY_MS)) {
+    // At once, so that a server that is up has hardly any time in which something may be missed.
+    for (let delay = 0; ; delay = Math.min(delay * 2 || FIRST_RETRY_MS, LONGEST_RETRY_MS)) {
       await pause(delay)
       if (channels.size === 0) break
       const next = await connect().catch((error: unknown) => {
@@ -110,15 +113,13 @@ async function connectTo(
     application_name: LISTENER,
     pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
   })
   // An error is always followed by the end; without a handler it would end the process.
   client.on('error', () => undefined)
   client.on('notification', onNotification)
-  const ended = new AbortController()
-  client.once('end', () => ended.abort())
   try {
     await client.connect()
-    void keepAlive(client, ended.signal)
     await client.query(channels.map((name) => `listen ${client.escapeIdentifier(name)}`).join('; '))
     return client
   } catch (error) {
@@ -128,7 +129,10 @@ async function connectTo(
 }
 
 /** Asks now and then whether the connection still carries anything, and cuts it when no answer comes. */
-async function keepAlive(client: pg.Client, ended: AbortSignal): Promise<void> {
+async function keepAlive(client: pg.Client, onSilence: () => void): Promise<void> {
+  const ending = new AbortController()
+  const ended = ending.signal
+  client.once('end', () => ending.abort())
   for (;;) {
     const isAnswered = client.query('select 1').then(
       () => true,
@@ -137,7 +141,9 @@ async function keepAlive(client: pg.Client, ended: AbortSignal): Promise<void> {
     await pauseUnless(ended, HEARTBEAT_MS)
     if (ended.aborted) return
     const late = pauseUnless(ended, LOOK_AGAIN_MS).then(() => false)
-    if (!(await Promise.race([isAnswered, late]))) return void client.connection.stream.destroy()
+    if (await Promise.race([isAnswered, late])) continue
+    if (!ended.aborted) onSilence()
+    return void client.connection.stream.destroy()
   }
 }
 

@@ -19,6 +19,8 @@ export interface ConnectionPool {
    * to be dead; RequestAborted.
    */
   acquire(signal?: AbortSignal): Promise<pg.PoolClient>
+  /** Throws idle connections away: the network between us and the server was silent. */
+  renew(): void
   /**
    * A question was swallowed: the connections that lie idle are as dead as the one it was sent on. They are thrown
    * away, and nobody waits for new ones until a probe is answered.
@@ -33,18 +35,23 @@ export function openPool(url: string, log: Logger): ConnectionPool {
   const closed = new AbortController()
   let isDown = false
 
+  const renew = () => {
+    if (closed.signal.aborted) return
+    current.discard()
+    current = makePool(url, log)
+  }
   const suspect = () => {
     if (isDown || closed.signal.aborted) return
     isDown = true
     log.error('the database does not answer; asking again every second')
-    current.discard()
-    current = makePool(url, log)
+    renew()
     void probeUntilAnswered(url, closed.signal).then(() => {
       isDown = false
       if (!closed.signal.aborted) log.warn('the database answers again')
     })
   }
   return {
+    renew,
     suspect,
     async acquire(signal) {
       if (isDown) throw new DatabaseUnavailable(new Error('The database does not answer'))

@@ -11,7 +11,7 @@ export function openPostgres(url: string, log: Logger): Driver {
   const connections = { pool, prepared: createPreparedNames() }
   return {
     transaction: (work, options) => inTransaction(connections, work, options),
-    listen: openListener(url, log),
+    listen: openListener(url, log, pool.renew),
     usage: pool.usage,
     close: pool.close,
   }

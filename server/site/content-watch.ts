@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '#server/database/port.ts'
+import type { Database, Loss, Transaction } from '#server/database/port.ts'
 
 /** Tells when the library has changed, so that rendered pages can be dropped. */
 export interface ContentWatch {
@@ -8,30 +9,108 @@ export interface ContentWatch {
   stop(): Promise<void>
 }
 
-/** Embedded: the database announces each change to every process. A gap in listening counts as a change. */
-export async function watchDatabase(db: Database, onChange: () => void): Promise<ContentWatch> {
-  const stop = await db.listen('content_changed', onChange, onChange)
-  return { upToDate: async () => undefined, stop }
+/** Who keeps what was rendered. */
+export interface ContentObserver {
+  /** The library changed: all that was rendered is out of date. */
+  expire(): void
+  /** Something was made private or deleted: nothing that was rendered may be shown again. */
+  purge(): void
+  /** From now on changes may happen unseen, until `trust`. With `isServerDown` none has happened until now. */
+  doubt(loss: Loss): void
+  /** Changes are seen again, and those that were missed have been told. */
+  trust(): void
+}
+
+/** Both rise: with each change, and with each that took something from the visitors' view. */
+export interface ContentVersion {
+  version: number
+  removal: number
+}
+
+/** Compares versions as they come, and tells what to do with what was rendered. */
+function follower(observer: ContentObserver) {
+  let known: ContentVersion | undefined
+  return (next: ContentVersion) => {
+    const before = known
+    known = next
+    if (!before) return
+    // A number that falls belongs to another life of the database.
+    if (next.removal !== before.removal || next.version < before.version) observer.purge()
+    else if (next.version !== before.version) observer.expire()
+  }
+}
+
+const RETRY_MS = 250
+
+/**
+ * Embedded: the database announces each change to every process. After a gap in listening the version tells what was
+ * missed. Errors: DatabaseUnavailable.
+ */
+export async function watchDatabase(db: Database, observer: ContentObserver): Promise<ContentWatch> {
+  const follow = follower(observer)
+  let isListening = true
+  let told = 0
+
+  const onPayload = (payload: string) => {
+    const [, version, removal] = /^(\d+) (\d+)$/.exec(payload) ?? []
+    told++
+    // Somebody else's words: anything may have happened.
+    if (version === undefined) observer.purge()
+    else follow({ version: Number(version), removal: Number(removal) })
+  }
+  const catchUp = async () => {
+    for (isListening = true; isListening; await pause(RETRY_MS, undefined, { ref: false })) {
+      const before = told
+      const version = await db
+        .asOwner('content version', readVersion, { single: true })
+        .catch(() => undefined)
+      // What was announced meanwhile may be newer than what was read.
+      if (version === undefined || told !== before) continue
+      follow(version)
+      if (isListening) observer.trust()
+      return
+    }
+  }
+  const onLost = (loss: Loss) => {
+    isListening = false
+    observer.doubt(loss)
+  }
+  const stop = await db.listen('content_changed', onPayload, () => void catchUp(), onLost)
+  await catchUp()
+  return {
+    upToDate: async () => undefined,
+    stop() {
+      isListening = false
+      return stop()
+    },
+  }
+}
+
+async function readVersion(tx: Transaction): Promise<ContentVersion> {
+  const { rows } = await tx.query<ContentVersion>(
+    'select version, removal_version as removal from public.content_version',
+  )
+  return rows[0] ?? { version: 0, removal: 0 }
 }
 
 const POLL_MS = 3_000
 
 /** Hosted: asks the project for the content version, at most every few seconds, one question at a time. */
 export function watchHosted(
-  readVersion: () => Promise<string>,
-  onChange: () => void,
+  readHosted: () => Promise<ContentVersion>,
+  observer: ContentObserver,
   log: Logger,
 ): ContentWatch {
-  let known: string | undefined
+  const follow = follower(observer)
   let askedAt = 0
   let asking: Promise<void> | undefined
 
   const ask = async () => {
     try {
-      const version = await readVersion()
-      if (known !== undefined && version !== known) onChange()
-      known = version
+      follow(await readHosted())
+      observer.trust()
     } catch (error) {
+      observer.doubt({ isServerDown: false })
       log.warn({ err: error }, 'content version cannot be read; pages may be a little old')
     }
   }

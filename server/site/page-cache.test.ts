@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Busy } from '#server/http/fair-gate.ts'
 import { type DeliverablePage, makeDeliverable } from './deliver.ts'
 import { createPageCache } from './page-cache.ts'
 
@@ -94,5 +95,52 @@ describe('the page cache', () => {
     const cache = createPageCache()
     await expect(cache.get('/', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(text(await cache.get('/', () => page('yes')))).toBe('yes')
+  })
+})
+
+describe('a page that stands in for one that cannot be made now', () => {
+  const busy = () => Promise.reject(new Busy(1))
+
+  it('is shown to readers for whom there is no turn', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('good'))
+    cache.expire()
+    expect(text(await cache.get('/', () => page('new'), busy))).toBe('good')
+    await expect(cache.get('/other', () => page('new'), busy)).rejects.toThrow(Busy)
+  })
+
+  it('is gone when it may show what was made private, also while a render is under way', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('private now'))
+    cache.expire()
+    const gate = Promise.withResolvers<DeliverablePage>()
+    const asked = cache.get('/', () => gate.promise)
+    cache.purge()
+    gate.resolve(await page('sorry', 503))
+    expect(text(await asked)).toBe('sorry')
+    await expect(cache.get('/', () => page('new'), busy)).rejects.toThrow(Busy)
+  })
+
+  it('does not hide a mistake of ours', async () => {
+    const cache = createPageCache()
+    await cache.get('/', () => page('good'))
+    cache.expire()
+    await expect(cache.get('/', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
+  })
+
+  it('waits for another attempt once a second while the library is away', async () => {
+    let now = 0
+    const cache = createPageCache({ now: () => now })
+    await cache.get('/', () => page('good'))
+    cache.doubt({ isServerDown: true })
+    const render = vi.fn(() => page('sorry', 503))
+    for (let n = 0; n < 10; n++) expect(text(await cache.get('/', render))).toBe('good')
+    expect(render).toHaveBeenCalledTimes(1)
+    now += 1_001
+    await cache.get('/', render)
+    expect(render).toHaveBeenCalledTimes(2)
+    cache.trust()
+    await cache.get('/', render)
+    expect(render).toHaveBeenCalledTimes(2)
   })
 })
