@@ -89,6 +89,20 @@ export type Database = {
         Args: Record<never, never>
         Returns: { bucket: string; files: number; bytes: number }[]
       }
+      unsent_messages: {
+        Args: Record<never, never>
+        Returns: {
+          id: string
+          channel: 'email' | 'sms'
+          recipient: string | null
+          kind: string | null
+          reason: string | null
+          given_up: boolean
+          attempts: number
+          written_at: string
+        }[]
+      }
+      retry_message: { Args: { id: string }; Returns: null }
       export_account: { Args: Record<never, never>; Returns: { [part: string]: unknown } }
       admin_access: { Args: Record<never, never>; Returns: AdminAccess }
       own_sessions: { Args: Record<never, never>; Returns: OwnSession[] }

@@ -88,6 +88,10 @@ export async function notifyAccountChange(
   await jobs.enqueue(tx, EMAIL_QUEUE, job, { priority: NOTICE_PRIORITY })
 }
 
+/** A provider's name as its own people write it, nearly: `google` becomes Google. */
+export const providerLabel = (provider: string): string =>
+  provider === 'email' ? 'e-mail and password' : provider.charAt(0).toUpperCase() + provider.slice(1)
+
 /** The address that a mail's button opens (protocol.md 2.5). */
 export function linkFor(
   issuer: string,

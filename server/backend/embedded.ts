@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { accountHousekeeping } from '#server/auth/housekeeping.ts'
 import { refreshStaleMetadata } from '#server/auth/sso/metadata-refresh.ts'
 import type { Config } from '#server/config.ts'
 import { openServiceDatabase } from '#server/database/own.ts'
@@ -17,6 +18,7 @@ import { loadStarterLibrary } from '#server/starter/load.ts'
 import { purgeQuarantine } from '#server/storage/check/quarantine.ts'
 import { createStorage } from '#server/storage/index.ts'
 import { agreeOnPlace } from '#server/storage/installation.ts'
+import { removeAbandonedUploads } from '#server/storage/resumable/abandoned.ts'
 import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
 import { openAccounts } from './accounts.ts'
 import { ensureAdmin } from './first-admin.ts'
@@ -46,6 +48,8 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
   const { auth, verifyToken } = await openAccounts({ db, jobs, keys, sealing, admission, config, log })
 
   const housekeeping: HousekeepingTask[] = [
+    ...accountHousekeeping(db, config.auth.sessions),
+    { name: 'abandoned uploads', run: () => removeAbandonedUploads({ db, files, log }) },
     { name: 'bytes of replaced and deleted files', run: () => purgeRetiredBytes(db, files) },
     { name: 'quarantined files', run: () => purgeQuarantine(db, files) },
   ]

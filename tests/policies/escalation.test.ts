@@ -114,10 +114,12 @@ describe.each(databases)('nobody rises above their role on %s', (_name, open) =>
         'own_sessions()',
         'resource_locations(text)',
         'restore_resource(uuid)',
+        'retry_message(uuid)',
         'save_resource(uuid)',
         search,
         'storage_usage()',
         'unsave_resource(uuid)',
+        'unsent_messages()',
       ])
     })
 

@@ -5,6 +5,7 @@ import { QuickActions } from './quick-actions.tsx'
 import type { DashboardRow, readDashboard } from './read-dashboard.ts'
 import { ResourceRows } from './resource-rows.tsx'
 import { StorageInUse } from './storage-in-use.tsx'
+import { UnsentMessages } from './unsent-messages.tsx'
 import './dashboard.css'
 
 interface DashboardPageProps {
@@ -25,6 +26,7 @@ export const DashboardPage = ({ dashboard, actions, aside }: DashboardPageProps)
       <ResourceRows shown={dashboard.shown} rows={dashboard.rows} actions={actions} />
       <div className="space-y-12">
         {aside}
+        <UnsentMessages messages={dashboard.unsent} />
         <StorageInUse usage={dashboard.usage} />
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { Library } from '#app/session/library-client.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { readShown, type Shown } from './shown.ts'
+import type { UnsentMessage } from './unsent-messages.tsx'
 
 /** What the dashboard counts (specification, section 3). */
 export interface DashboardStats {
@@ -35,12 +36,13 @@ const rowColumns = 'id,title,category,image_url,audioUrl,public,featured,updated
 /** All that the dashboard shows; each part that could not be loaded is null, and the others stand. */
 export async function readDashboard(library: Library, search: URLSearchParams) {
   const shown = readShown(search)
-  const [stats, rows, usage] = await Promise.all([
+  const [stats, rows, usage, unsent] = await Promise.all([
     orNull(countAll(library)),
     orNull(findRows(library, shown)),
     orNull(findUsage(library)),
+    orNull(findUnsent(library)),
   ])
-  return { shown, stats, rows, usage }
+  return { shown, stats, rows, usage, unsent }
 }
 
 /** The three counts of section 7: no row is sent for them. */
@@ -85,6 +87,12 @@ const OUT_OF_RANGE = 'PGRST103'
 
 async function findUsage(library: Library): Promise<BucketUsage[]> {
   const { data, error } = await library.rpc('storage_usage')
+  if (error) throw error
+  return data
+}
+
+async function findUnsent(library: Library): Promise<UnsentMessage[]> {
+  const { data, error } = await library.rpc('unsent_messages')
   if (error) throw error
   return data
 }

@@ -3,6 +3,7 @@ import { userIdOf, userToChange } from '../admin/find.ts'
 import { audit, traitsOf } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { refuseTakenName } from '../factors/conflicts.ts'
 import { factorErrors } from '../factors/errors.ts'
@@ -56,6 +57,8 @@ export const deleteAnyFactor: Endpoint = async (c) => {
     const found = factorOf(user, factorId)
     await removeFactor(tx, id, factorId)
     await audit(tx, { action: 'factor_deleted', ...byService(c, user, factorId) })
+    if (found.status === 'verified')
+      await notifyAccountChange(tx, c.var.services, user, 'factorRemoved', found.friendly_name ?? undefined)
     return found
   })
   return c.json(renderFactor(factor))

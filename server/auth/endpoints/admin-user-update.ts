@@ -5,7 +5,9 @@ import { audit, traitsOf } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
 import type { Endpoint } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { readBody } from '../read-body.ts'
+import type { Services } from '../services.ts'
 import { changeAddress, confirmEmail, confirmPhone, mergeMetadata, reload } from '../users/accounts.ts'
 import { claimUnconfirmedAccount, holderOf } from '../users/claim-unconfirmed.ts'
 import { mergeIdentity } from '../users/identities.ts'
@@ -16,7 +18,8 @@ import { isBanned, type UserRow } from '../users/rows.ts'
 
 /** PUT /admin/users/{id}: what is given changes at once, addresses too; metadata merges. */
 export const updateAnyUser: Endpoint = async (c) => {
-  const { db, settings, now } = c.var.services
+  const { services } = c.var
+  const { db, settings, now } = services
   const id = userIdOf(c)
   const fields = await readBody(c, UserFields)
   const passwordHash = await chosenHash(fields, settings.password)
@@ -36,10 +39,26 @@ export const updateAnyUser: Endpoint = async (c) => {
         client: clientOf(c),
         traits: traitsOf(user),
       })
-      return reload(tx, id)
+      const after = await reload(tx, id)
+      await notifyOfChanges(tx, services, before, { after, hasNewPassword: Boolean(passwordHash) })
+      return after
     })
     .catch(refuseTaken)
   return c.json(renderUser(user))
+}
+
+/** The owner of the account is told at the address that was there before. */
+async function notifyOfChanges(
+  tx: Transaction,
+  services: Services,
+  before: UserRow,
+  { after, hasNewPassword }: { after: UserRow; hasNewPassword: boolean },
+): Promise<void> {
+  const { email, phone } = after
+  if (hasNewPassword) await notifyAccountChange(tx, services, before, 'passwordChanged')
+  if (email && email !== before.email) await notifyAccountChange(tx, services, before, 'emailChanged', email)
+  if (phone && phone !== before.phone)
+    await notifyAccountChange(tx, services, before, 'phoneChanged', phone.slice(-3))
 }
 
 async function changeAddresses(

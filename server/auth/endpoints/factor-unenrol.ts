@@ -1,6 +1,7 @@
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { lockMember, mustBeAal2IfEnrolled } from '../factors/assurance.ts'
 import { factorErrors } from '../factors/errors.ts'
 import { idInPath } from '../factors/fields.ts'
@@ -27,6 +28,8 @@ export const unenrolFactor: Endpoint = async (c) => {
     await removeFactor(tx, member.user.id, id)
     const traits = { factor_id: id, factor_type: factor.factor_type, factor_status: factor.status }
     await audit(tx, { action: 'factor_unenrolled', actor: member.user, client: clientOf(c), traits })
+    if (factor.status === 'verified')
+      await notifyAccountChange(tx, services, member.user, 'factorRemoved', factor.friendly_name ?? undefined)
   })
   return c.json({ id })
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { lockMember } from '../factors/assurance.ts'
 import { factorName, idInPath } from '../factors/fields.ts'
 import { passkeyErrors } from '../passkeys/errors.ts'
@@ -41,9 +42,10 @@ export const removePasskey: Endpoint = async (c) => {
   const { services, member } = c.var
   await services.db.asOwner('remove passkey', async (tx) => {
     await lockMember(tx, member, { now: services.now(), refusal: TO_REMOVE_PASSKEY })
-    await ownPasskey(c, tx, id)
+    const { friendly_name: name } = await ownPasskey(c, tx, id)
     await deletePasskey(tx, id)
     await note(c, tx, 'passkey_deleted', id)
+    await notifyAccountChange(tx, c.var.services, c.var.member.user, 'passkeyRemoved', name)
   })
   return c.body(null, 204)
 }

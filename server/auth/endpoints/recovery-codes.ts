@@ -4,6 +4,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { hasSecondFactor, lockMember } from '../factors/assurance.ts'
 import { factorErrors } from '../factors/errors.ts'
 import { factorName } from '../factors/fields.ts'
@@ -51,6 +52,7 @@ export const removeRecoveryCodes: Endpoint = async (c) =>
     const { id } = recoveryFactorOf(user)
     await removeFactor(tx, user.id, id)
     await audit(tx, { action: 'recovery_codes_deleted', actor: user, client: clientOf(c) })
+    await notifyAccountChange(tx, c.var.services, user, 'factorRemoved', DEFAULT_NAME)
     return { id }
   })
 
@@ -78,5 +80,6 @@ interface Set {
 async function show(c: AuthContext, tx: Transaction, { user, id, name, at }: Set) {
   const codes = await replaceCodes(tx, id, at)
   await audit(tx, { action: 'generate_recovery_codes', actor: user, client: clientOf(c) })
+  await notifyAccountChange(tx, c.var.services, user, 'recoveryCodesMade')
   return { id, type, friendly_name: name, total: codes.length, codes }
 }

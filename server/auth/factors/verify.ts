@@ -3,6 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/identity/sealing.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
@@ -130,6 +131,8 @@ async function accept(
     status: 'verified',
     updated_at: new Date(services.now()).toISOString(),
   })
+  if (factor.status === 'unverified')
+    await notifyAccountChange(tx, services, user, 'factorAdded', factor.friendly_name ?? undefined)
   await deleteUnverified(tx, { userId: user.id, except: factor.id })
   return liftSession(tx, services, { ...current, factor, client: answer.client })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
+import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { hasSecondFactor } from '../factors/assurance.ts'
 import { providerErrors } from '../providers/errors.ts'
@@ -29,7 +30,7 @@ export async function accountFor(
   if (known) return { user: await welcomeBack(tx, known, arrival), isNew: false }
   const sameAddress = await accountOfAddress(tx, arrival)
   if (sameAddress && isBanned(sameAddress, services.now())) throw authErrors.banned(403)
-  if (sameAddress) return { user: await linkByAddress(tx, sameAddress, arrival), isNew: false }
+  if (sameAddress) return { user: await linkByAddress(tx, services, sameAddress, arrival), isNew: false }
   if (services.settings.disableSignup) throw authErrors.signupDisabled()
   return { user: await newAccount(tx, services, arrival), isNew: true }
 }
@@ -74,7 +75,12 @@ const claimBy = ({ provider, person, at }: Arrival) => ({
  * Adds the identity. Whoever has a second factor is let in by the address without that: a new way in is added only by
  * somebody who has given it.
  */
-async function linkByAddress(tx: Transaction, known: UserRow, arrival: Arrival): Promise<UserRow> {
+async function linkByAddress(
+  tx: Transaction,
+  services: Services,
+  known: UserRow,
+  arrival: Arrival,
+): Promise<UserRow> {
   const { person, provider, client, at } = arrival
   if (known.confirmed_at && hasSecondFactor(known)) return known
   await addIdentity(tx, known.id, arrival)
@@ -86,6 +92,7 @@ async function linkByAddress(tx: Transaction, known: UserRow, arrival: Arrival):
     updated_at: at,
   })
   await audit(tx, { action: 'identity_linked', actor: user, client, traits: { provider } })
+  await notifyAccountChange(tx, services, known, 'identityLinked', providerLabel(provider))
   return renewProviders(tx, user.id, at)
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
+import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { mustBeAal2IfEnrolled } from '../factors/assurance.ts'
 import { providerErrors } from '../providers/errors.ts'
@@ -44,6 +45,7 @@ export async function linkIdentity(
   await addIdentity(tx, user.id, arrival)
   await updateUser(tx, user.id, { ...(await firstAddress(tx, user, arrival)), updated_at: at })
   await audit(tx, { action: 'identity_linked', actor: user, client, traits: { provider } })
+  await notifyAccountChange(tx, services, user, 'identityLinked', providerLabel(provider))
   return renewProviders(tx, user.id, at)
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
+import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { lockMember } from '../factors/assurance.ts'
 import { findPasskeysOf } from '../passkeys/repository.ts'
 import { providerErrors } from '../providers/errors.ts'
@@ -27,7 +28,7 @@ interface Unlinking {
  */
 export async function unlinkIdentity(
   tx: Transaction,
-  services: Pick<Services, 'now' | 'providers'>,
+  services: Pick<Services, 'now' | 'providers' | 'jobs'>,
   { member, identityId, client, at }: Unlinking,
 ): Promise<void> {
   const { user, session } = await lockMember(tx, member, { now: services.now() })
@@ -45,6 +46,7 @@ export async function unlinkIdentity(
   await renewProviders(tx, user.id, at)
   const traits = { provider: gone.provider, identity_id: gone.id, provider_id: gone.provider_id }
   await audit(tx, { action: 'identity_unlinked', actor: user, client, traits })
+  await notifyAccountChange(tx, services, user, 'identityUnlinked', providerLabel(gone.provider))
 }
 
 /** What goes with a way in: the number of a phone, and an address that nothing else vouches for. */

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { refuseTaken } from '../conflicts.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { changeAddress, confirmEmail, confirmPhone, reload } from '../users/accounts.ts'
@@ -19,6 +20,7 @@ export interface Redeemed {
 
 interface Redemption {
   token: OneTimeTokenRow
+  services: Pick<Services, 'now' | 'jobs'>
   at: string
   client: Client
 }
@@ -29,14 +31,14 @@ interface Redemption {
  */
 export async function redeem(
   tx: Transaction,
-  { now }: Pick<Services, 'now'>,
+  services: Pick<Services, 'now' | 'jobs'>,
   token: OneTimeTokenRow,
   client: Client,
 ): Promise<Redeemed> {
   const user = await findUser(tx, { id: token.user_id }, { lock: true })
   if (!user || !isStillTheirs(user, token) || !(await takeToken(tx, token.id))) throw authErrors.otpExpired()
-  if (isBanned(user, now())) throw authErrors.banned(403)
-  const redemption = { token, at: new Date(now()).toISOString(), client }
+  if (isBanned(user, services.now())) throw authErrors.banned(403)
+  const redemption = { token, at: new Date(services.now()).toISOString(), client, services }
   const flowId = token.flow_state_id ?? undefined
   const done = (changed: UserRow): Redeemed => ({ user: changed, awaitsOtherMailbox: false })
   switch (token.token_type) {
@@ -77,7 +79,7 @@ async function confirm(tx: Transaction, user: UserRow, { token, at, client }: Re
 
 /** Both mailboxes have to agree; an account without an address needs only the new one. */
 async function confirmEmailChange(tx: Transaction, user: UserRow, redemption: Redemption): Promise<Redeemed> {
-  const { at, client } = redemption
+  const { services, at, client } = redemption
   if (!user.email_change) throw authErrors.otpExpired()
   if (user.email && user.email_change_confirm_status !== 1) {
     await updateUser(tx, user.id, { email_change_confirm_status: 1, updated_at: at })
@@ -85,14 +87,16 @@ async function confirmEmailChange(tx: Transaction, user: UserRow, redemption: Re
   }
   const changed = await moveTo(tx, user, { email: user.email_change }, redemption)
   await audit(tx, { action: 'user_modified', actor: changed, client, traits: { changed: 'email' } })
+  await notifyAccountChange(tx, services, user, 'emailChanged', user.email_change)
   return { user: changed, awaitsOtherMailbox: false }
 }
 
 async function changePhone(tx: Transaction, user: UserRow, redemption: Redemption): Promise<UserRow> {
-  const { client } = redemption
+  const { services, client } = redemption
   if (!user.phone_change) throw authErrors.otpExpired()
   const changed = await moveTo(tx, user, { phone: user.phone_change }, redemption)
   await audit(tx, { action: 'user_modified', actor: changed, client, traits: { changed: 'phone' } })
+  await notifyAccountChange(tx, services, user, 'phoneChanged', user.phone_change.slice(-3))
   return changed
 }
 

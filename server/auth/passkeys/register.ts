@@ -3,6 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { lockMember } from '../factors/assurance.ts'
 import type { Services } from '../services.ts'
@@ -81,18 +82,20 @@ export async function finishRegistration(
 
 async function keep(
   tx: Transaction,
-  { now }: Services,
+  services: Services,
   member: Member,
   { key, client }: { key: NewKey; client: Client },
 ): Promise<PasskeyRow> {
   // Locked and looked at again: an account may have got a second factor, or its tenth passkey, meanwhile.
-  const current = await lockMember(tx, member, { now: now(), refusal: TO_ADD_PASSKEY })
+  const current = await lockMember(tx, member, { now: services.now(), refusal: TO_ADD_PASSKEY })
   const { user } = current
   mayHavePasskeys(current)
   if ((await findPasskeysOf(tx, user.id)).length >= MOST_PASSKEYS) throw passkeyErrors.tooMany()
-  const at = new Date(now()).toISOString()
-  const id = await insertPasskey(tx, { userId: user.id, key, name: passkeyName(key.aaguid), at })
+  const at = new Date(services.now()).toISOString()
+  const name = passkeyName(key.aaguid)
+  const id = await insertPasskey(tx, { userId: user.id, key, name, at })
   await audit(tx, { action: 'passkey_created', actor: user, client, traits: { passkey_id: id } })
+  await notifyAccountChange(tx, services, user, 'passkeyAdded', name)
   return (await findPasskey(tx, id, user.id)) as PasskeyRow
 }
 

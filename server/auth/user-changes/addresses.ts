@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { enqueueEmailChange } from '../email-change.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Challenge } from '../pkce.ts'
@@ -35,6 +36,7 @@ export async function requestEmailChange(
   if (!services.settings.autoconfirm) return enqueueEmailChange(tx, services, { user, ...wish })
   await revokeAccess(tx, user.id, { sessionId })
   await changeAddress(tx, user, { email: newEmail }, new Date(services.now()).toISOString())
+  await notifyAccountChange(tx, services, user, 'emailChanged', newEmail)
 }
 
 interface PhoneWish {
@@ -57,6 +59,7 @@ export async function requestPhoneChange(
   if (services.settings.autoconfirm) {
     await revokeAccess(tx, user.id, { sessionId })
     await changeAddress(tx, user, { phone }, at)
+    await notifyAccountChange(tx, services, user, 'phoneChanged', phone.slice(-3))
     return
   }
   await updateUser(tx, user.id, { phone_change: phone, updated_at: at })

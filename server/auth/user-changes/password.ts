@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
+import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { tokenByCode } from '../one-time-tokens/find.ts'
 import { takeToken } from '../one-time-tokens/repository.ts'
@@ -49,6 +50,7 @@ export async function setPassword(
     updated_at: new Date(services.now()).toISOString(),
   })
   await audit(tx, { action: 'user_updated_password', actor: user, client })
+  await notifyAccountChange(tx, services, user, 'passwordChanged')
 }
 
 async function spendNonce(tx: Transaction, services: Services, user: UserRow, code: string): Promise<void> {

@@ -53,14 +53,14 @@ export const notices: Readonly<Record<NoticeKind, Notice>> = {
   factorAdded: {
     subject: 'A second step was added to your account',
     heading: 'Signing in now has a second step',
-    body: '“{detail}” is now asked for when somebody signs in to your account.',
+    body: '“{detail}” is now a second step when somebody signs in to your account.',
     plainBody: 'A code or a key is now asked for when somebody signs in to your account.',
     ifNotYou: chooseNewPassword,
   },
   factorRemoved: {
     subject: 'A second step was removed from your account',
     heading: 'A second step is gone',
-    body: '“{detail}” is no longer asked for when somebody signs in to your account.',
+    body: '“{detail}” is no longer a second step when somebody signs in to your account.',
     plainBody: 'A code or a key that used to be asked for when somebody signs in is not asked for any more.',
     ifNotYou: chooseNewPassword,
   },

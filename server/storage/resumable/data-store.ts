@@ -7,6 +7,7 @@ import { storageErrors } from '../errors.ts'
 import type { ObjectKey } from '../objects.ts'
 import { discard, discardUnlessKept } from '../stored-bytes.ts'
 import { maxBytes } from '../upload/store.ts'
+import { removeAbandonedUploads, UPLOAD_LIFETIME_SECONDS } from './abandoned.ts'
 import { inRuns } from './split.ts'
 import {
   arrived,
@@ -24,7 +25,6 @@ import {
 const PART_BYTES = 5 * 1024 * 1024
 /** Somebody who sends single bytes shall not fill the table. */
 const MAX_PARTS = 10_000
-const DAY_SECONDS = 24 * 3600
 
 /**
  * Keeps uploads under way for @tus/server: pieces as files of their own, listed in the database, so that any process can
@@ -113,15 +113,11 @@ export class ResumableStore extends DataStore {
   }
 
   override async deleteExpired(): Promise<number> {
-    const parts = await this.#deps.db.asOwner('uploads that nobody went on with', (tx) =>
-      deleteUploads(tx, { olderThanSeconds: DAY_SECONDS }),
-    )
-    await discard(this.#deps, parts)
-    return parts.length
+    return removeAbandonedUploads(this.#deps)
   }
 
   override getExpiration(): number {
-    return DAY_SECONDS * 1000
+    return UPLOAD_LIFETIME_SECONDS * 1000
   }
 
   /** All bytes of an upload, in order. */

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { openSession } from '#app/session/session.ts'
+import { announce } from '#app/ui/announcement.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { timeAgo } from '#domain/time-ago.ts'
+
+/** A mail or text message that could not be sent so far. */
+export interface UnsentMessage {
+  id: string
+  channel: 'email' | 'sms'
+  recipient: string | null
+  /** What it is about, in the service's word; unknown to an older site. */
+  kind: string | null
+  reason: string | null
+  /** Nobody tries it any more, unless an admin asks for it. */
+  given_up: boolean
+  attempts: number
+  written_at: string
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  confirm: 'Confirmation of an address',
+  magicLink: 'Sign-in link',
+  recovery: 'New password',
+  invite: 'Invitation',
+  emailChangeCurrent: 'Change of address, to the old one',
+  emailChangeNew: 'Change of address, to the new one',
+  reauthenticate: 'Confirmation code',
+}
+
+/**
+ * Mails and text messages that did not leave the house, with the reason; those that were given up can be tried again.
+ * Where all is well there is nothing to see. @param messages null: it could not be loaded
+ */
+export function UnsentMessages({ messages }: { messages: readonly UnsentMessage[] | null }) {
+  if (messages?.length === 0) return null
+  const waiting = messages?.filter((message) => !message.given_up).length ?? 0
+  return (
+    <section aria-labelledby="unsent-messages">
+      <h2 id="unsent-messages" className="text-2xl">
+        Messages that could not be sent
+      </h2>
+      {messages === null && (
+        <p className="mt-3 text-muted">This list could not be loaded. Please reload the page.</p>
+      )}
+      {waiting > 0 && (
+        <p className="mt-3 text-muted">
+          {waiting === 1 ? '1 message is' : `${waiting} messages are`} tried again automatically.
+        </p>
+      )}
+      <ul className="mt-3 divide-y divide-line">
+        {messages?.map((message) => (
+          <MessageRow key={message.id} message={message} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function MessageRow({ message }: { message: UnsentMessage }) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+  const { channel, recipient, kind, reason, given_up: isGivenUp, written_at: at } = message
+  const name =
+    channel === 'sms' ? 'Text message with a code' : (kinds[kind ?? ''] ?? 'Notice about an account')
+  const press = async () => {
+    setBusy(true)
+    announce('')
+    const { library } = await openSession()
+    const { error } = await library.rpc('retry_message', { id: message.id })
+    announce(problemIn(error) || `The message to ${recipient} is tried again now.`)
+    await revalidate()
+    setBusy(false)
+  }
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">
+          {name} to {recipient}
+        </p>
+        <p className="text-sm text-muted wrap-anywhere">
+          {timeAgo(at)} · {isGivenUp ? 'given up' : 'waiting'} · {reason}
+        </p>
+      </div>
+      {isGivenUp && (
+        <Button
+          look="secondary"
+          disabled={isBusy}
+          onClick={press}
+          aria-label={`Try again: ${name} to ${recipient}`}
+        >
+          Try again
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** The database's own words are meant for people: not waiting any more, no admin any more. */
+function problemIn(error: { code: string; message: string } | null): string {
+  if (!error) return ''
+  return error.code === 'PT404' || error.code === '42501'
+    ? `${error.message}.`
+    : 'This could not be tried again. Please try once more in a moment.'
+}
