@@ -405,3 +405,35 @@ test('another file replaces only what is chosen, and Undo brings the rest back',
   await expect(body).toHaveValue(/put the phone to bed/)
   await expect(form.description).toHaveValue('Quiet evenings for tired teens.')
 })
+
+test('pressing twice saves once, and a broken line keeps the form', async ({
+  page,
+  site,
+  signInAs,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  await signInAs('admin')
+  await page.goto('/resources/new')
+  const form = formScreen(page)
+  await form.title.fill('Sent only once')
+  await form.description.fill('Over a bad line.')
+  await page.route('**/rest/v1/resources*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await form.add.click()
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+  await expect(form.title).toHaveValue('Sent only once')
+  await page.unrouteAll()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /rest\/v1\/resources/.test(request.url())) sent++
+  })
+  await form.add.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  await expectSaved(page, 'Sent only once')
+  expect(sent).toBe(1)
+  await serviceLibrary(site).from('resources').delete().eq('title', 'Sent only once')
+})

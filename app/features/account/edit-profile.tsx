@@ -6,6 +6,7 @@ import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
 import { findMistakes, type ProfileFields, readProfile } from './profile-rules.ts'
+import { forgetTyped, TypedFields } from './typed-fields.tsx'
 
 /** Name and picture. The e-mail address belongs to the account and is not changed here. */
 export function EditProfile({ member }: { member: Member }) {
@@ -21,11 +22,14 @@ export function EditProfile({ member }: { member: Member }) {
     setFailure('')
     if (Object.keys(found).length > 0) return
     setBusy(true)
-    setFailure(await saveProfile(member.id, fields))
+    const failed = await saveProfile(member.id, fields)
+    if (!failed) forgetTyped(typedAs(member))
+    setFailure(failed)
     setBusy(false)
   }
   return (
     <form method="post" noValidate onSubmit={submit} className="space-y-4">
+      <TypedFields name={typedAs(member)} />
       <h2 className="text-lg">Name and picture</h2>
       {failure && <Banner tone="error">{failure}</Banner>}
       <Field
@@ -52,6 +56,8 @@ export function EditProfile({ member }: { member: Member }) {
     </form>
   )
 }
+
+const typedAs = ({ id }: Member) => `profile:${id}`
 
 /** Writes the member's own row. Returns what went wrong, or nothing. */
 async function saveProfile(id: string, { name, avatar }: ProfileFields): Promise<string> {

@@ -5,6 +5,7 @@ import { useAwake } from '#app/ui/use-awake.ts'
 import { EmailField } from './email-field.tsx'
 import { type LoginMode, submitLabels } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
+import { TypedFields } from './typed-fields.tsx'
 
 interface LoginFormProps {
   ref: Ref<HTMLFormElement>
@@ -24,6 +25,7 @@ export function LoginForm({ ref, mode, isBusy, onSubmit, onForgot }: LoginFormPr
   return (
     // Our own words take the place of the browser's bubbles. POST, so that nothing typed can end up in an address.
     <form ref={ref} method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
+      <TypedFields name="login" />
       <EmailField autoComplete={mode === 'create' ? 'email' : 'username'} />
       {mode !== 'forgot' && (
         <PasswordField

@@ -8,6 +8,7 @@ import { EmailField } from './email-field.tsx'
 import { granted } from './kind-words.ts'
 import { findMissing, readLogin } from './login-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
+import { forgetTyped, TypedFields } from './typed-fields.tsx'
 import { useAction } from './use-action.ts'
 import { useFocus } from './use-focus.ts'
 
@@ -33,6 +34,7 @@ function AskForCode({ onSent }: { onSent: (email: string) => void }) {
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
       {action.failure && <Banner tone="error">{action.failure}</Banner>}
+      <TypedFields name="login" />
       <EmailField ref={useFocus()} />
       <SubmitButton isBusy={action.isBusy}>Send the code</SubmitButton>
     </form>
@@ -53,6 +55,7 @@ function EnterCode({ email, remember, onBack }: EnterCodeProps) {
     const answer = await client.verifyOtp({ email, token: mustReadCode(fields), type: 'email' })
     if (answer.error?.code === 'otp_expired') throw { code: 'mfa_verification_failed' }
     granted(answer)
+    forgetTyped('login')
   })
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">

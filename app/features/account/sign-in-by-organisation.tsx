@@ -5,6 +5,7 @@ import { EmailField } from './email-field.tsx'
 import { granted } from './kind-words.ts'
 import { readLogin } from './login-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
+import { TypedFields } from './typed-fields.tsx'
 import { useAction } from './use-action.ts'
 import { useFocus } from './use-focus.ts'
 
@@ -21,6 +22,7 @@ export function SignInByOrganisation({ remember }: { remember: boolean }) {
   return (
     <form method="post" noValidate onSubmit={submit} className="mt-6 space-y-5">
       {action.failure && <Banner tone="error">{action.failure}</Banner>}
+      <TypedFields name="login" />
       <EmailField
         ref={useFocus()}
         label="Work or school e-mail"

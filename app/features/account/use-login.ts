@@ -5,6 +5,7 @@ import type { BannerTone } from '#app/ui/banner.tsx'
 import { kindProblem } from './kind-words.ts'
 import { findMissing, type LoginMode, readLogin } from './login-rules.ts'
 import { submitLogin } from './submit-login.ts'
+import { forgetTyped } from './typed-fields.tsx'
 
 interface Said {
   tone: BannerTone
@@ -32,7 +33,7 @@ export function useLogin(mode: LoginMode, setMode: (mode: LoginMode) => void) {
     setBusy(true)
     const outcome = await submitLogin(mode, fields)
     // Who is signed in leaves the page; until then the button stays as it is.
-    if (outcome.result === 'done') return
+    if (outcome.result === 'done') return forgetTyped('login')
     setBusy(false)
     setSaid({ tone: outcome.result === 'sent' ? 'success' : 'error', text: outcome.message })
     if (outcome.result === 'failed') return
