@@ -2,6 +2,7 @@ import type { Database, Transaction } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { isoTime } from './buckets.ts'
 import { storageErrors } from './errors.ts'
+import type { Variant } from './images/variants.ts'
 import { isObjectName } from './names.ts'
 
 /** What Supabase keeps in `storage.objects.metadata`. */
@@ -28,6 +29,8 @@ export interface StoredObject {
   created_at: string
   updated_at: string
   last_accessed_at: string
+  /** What was made of the picture by the recipe that was asked for; null: nothing yet. Absent when none was. */
+  variant?: Variant | null
 }
 
 /** Which object: the pair that is unique. */
@@ -39,20 +42,44 @@ export interface ObjectKey {
 export const objectColumns = `id, bucket_id, name, owner_id, version, metadata, user_metadata,
   ${isoTime('created_at')}, ${isoTime('updated_at')}, ${isoTime('last_accessed_at')}`
 
-const FIND = `select ${objectColumns} from storage.objects
+const find = (columns: string) => `select ${columns} from storage.objects
   where bucket_id = $1 and name = $2 and version is not null and metadata is not null`
-const FIND_PUBLIC = `${FIND} and exists (select from storage.buckets b where b.id = bucket_id and b.public)`
+const IS_PUBLIC = 'exists (select from storage.buckets b where b.id = bucket_id and b.public)'
+const FIND = find(objectColumns)
+/** A picture together with what was made of it by a recipe: one question for the two. Only the owner may ask. */
+const FIND_WITH_VARIANT = find(`${objectColumns}, (
+  select to_json(made) from (
+    select version, mimetype, etag, size from storage.image_variants where source = objects.version and recipe = $3
+  ) made) as variant`)
 
 /** An object that the transaction's role may see; undefined when there is none. A row without bytes is none. */
 export async function findObject(
   tx: Transaction,
-  { bucket, name }: ObjectKey,
+  key: ObjectKey,
   query = FIND,
+  recipe: readonly string[] = [],
 ): Promise<StoredObject | undefined> {
+  const { bucket, name } = key
   // A name that could never be stored is not looked for: PostgreSQL has no NUL in texts.
   if (!isObjectName(name) || !isObjectName(bucket)) return undefined
-  const { rows } = await tx.query<StoredObject>(query, [bucket, name])
+  const { rows } = await tx.query<StoredObject>(query, [bucket, name, ...recipe], { repeated: true })
   return rows[0]
+}
+
+/** As the database's owner, in one message. @param recipe a picture's variant is wanted too */
+async function findAsOwner(
+  db: Database,
+  reason: string,
+  key: ObjectKey,
+  { recipe, isPublic }: { recipe: string | undefined; isPublic: boolean },
+): Promise<StoredObject> {
+  const query = `${recipe === undefined ? FIND : FIND_WITH_VARIANT}${isPublic ? ` and ${IS_PUBLIC}` : ''}`
+  const object = await db.asOwner(
+    reason,
+    (tx) => findObject(tx, key, query, recipe === undefined ? [] : [recipe]),
+    { single: true },
+  )
+  return object ?? refuse()
 }
 
 /** Those of the names that the transaction's role may see. */
@@ -65,25 +92,22 @@ export async function existingNames(tx: Transaction, bucket: string, names: stri
   return new Set(rows.map(({ name }) => name))
 }
 
-/** An object of a bucket that everybody may read by its address. Errors: Object not found. */
-export async function readablePublicly(db: Database, key: ObjectKey): Promise<StoredObject> {
-  const object = await db.asOwner('public buckets are read without policies', (tx) =>
-    findObject(tx, key, FIND_PUBLIC),
-  )
-  return object ?? refuse()
-}
+/**
+ * An object of a bucket that everybody may read by its address. Errors: Object not found.
+ * @param recipe the name of a recipe, to have the picture's variant with it
+ */
+export const readablePublicly = (db: Database, key: ObjectKey, recipe?: string): Promise<StoredObject> =>
+  findAsOwner(db, 'public buckets are read without policies', key, { recipe, isPublic: true })
 
 /** An object of a public bucket, or one that policies let the caller see. Errors: Object not found. */
 export async function readableBy(db: Database, caller: Caller, key: ObjectKey): Promise<StoredObject> {
-  const own = await db.asCaller(caller, (tx) => findObject(tx, key), { readOnly: true })
+  const own = await db.asCaller(caller, (tx) => findObject(tx, key), { single: true })
   return own ?? readablePublicly(db, key)
 }
 
 /** An object by an address that somebody signed. Errors: Object not found. */
-export async function readableBySignature(db: Database, key: ObjectKey): Promise<StoredObject> {
-  const object = await db.asOwner('a signed address was read', (tx) => findObject(tx, key))
-  return object ?? refuse()
-}
+export const readableBySignature = (db: Database, key: ObjectKey, recipe?: string): Promise<StoredObject> =>
+  findAsOwner(db, 'a signed address was read', key, { recipe, isPublic: false })
 
 const refuse = (): never => {
   throw storageErrors.objectNotFound()

@@ -23,7 +23,7 @@ export function openStudio(deps: StorageDeps): Studio {
   const { admission } = deps
   return async (object, recipe, c) => {
     const key = keyOf(object, recipe)
-    const kept = await findVariant(deps.db, key)
+    const kept = object.variant === undefined ? await findVariant(deps.db, key) : object.variant
     if (kept) return kept
     const name = `${key.source} ${key.recipe}`
     const make = () => {

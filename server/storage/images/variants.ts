@@ -26,11 +26,15 @@ export async function findVariant(
   db: Database,
   { source, recipe }: VariantKey,
 ): Promise<Variant | undefined> {
-  const { rows } = await db.asOwner('a picture in another size', (tx) =>
-    tx.query<Variant>(
-      'select version, mimetype, etag, size from storage.image_variants where source = $1 and recipe = $2',
-      [source, recipe],
-    ),
+  const { rows } = await db.asOwner(
+    'a picture in another size',
+    (tx) =>
+      tx.query<Variant>(
+        'select version, mimetype, etag, size from storage.image_variants where source = $1 and recipe = $2',
+        [source, recipe],
+        { repeated: true },
+      ),
+    { single: true },
   )
   return rows[0]
 }
