@@ -14,7 +14,7 @@ export async function openDatabase(
 }
 
 /** The port over an adapter: role, claims and settings are set inside each transaction. */
-export function createDatabase(adapter: Driver, log: Logger): Database {
+function createDatabase(adapter: Driver, log: Logger): Database {
   const driver = endListenersOnClose(adapter)
   return {
     listen: driver.listen,

@@ -2,7 +2,6 @@ import type { Database, Transaction } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import { isoTime } from './buckets.ts'
 import { storageErrors } from './errors.ts'
-import type { Variant } from './images/variants.ts'
 import { isObjectName } from './names.ts'
 
 /** What Supabase keeps in `storage.objects.metadata`. */
@@ -15,6 +14,14 @@ export interface ObjectMetadata {
   contentLength: number
   httpStatusCode: number
   contentEncoding?: string
+}
+
+/** A kept picture that was made of another one. */
+export interface Variant {
+  version: string
+  mimetype: string
+  etag: string
+  size: number
 }
 
 /** A row of `storage.objects`, as storage-js shows it. */

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
-import type { StoredObject } from '../objects.ts'
+import type { StoredObject, Variant } from '../objects.ts'
 import { type Recipe, recipeName } from './recipe.ts'
 import { transform } from './transform.ts'
-import { findVariant, keepVariant, type Variant, type VariantKey } from './variants.ts'
+import { findVariant, keepVariant, type VariantKey } from './variants.ts'
 
 /** Larger files are hardly pictures for a page. */
 const MAX_SOURCE_BYTES = 25 * 1024 * 1024

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '#server/database/port.ts'
 import type { StorageDeps } from '../deps.ts'
+import type { Variant } from '../objects.ts'
 import { discard, discardUnlessKept } from '../stored-bytes.ts'
 import type { Picture } from './transform.ts'
-
-/** A kept picture that was made of another one. */
-export interface Variant {
-  version: string
-  mimetype: string
-  etag: string
-  size: number
-}
 
 /** Which variant: the version of the picture it is made of, and how. */
 export interface VariantKey {
