@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
+import { MissingStep } from '#app/features/account/missing-step.tsx'
 import type { DeleteButtonProps } from '#app/features/resource-admin/delete-button.tsx'
 import { HeartButton } from '#app/features/saved/heart-button.tsx'
-import { useMember } from '#app/session/reader.ts'
+import { useAdminAccess } from '#app/session/reader.ts'
 
 // Only admins download it.
 const AdminControls = lazy(async () => ({ default: (await import('./admin-controls.tsx')).AdminControls }))
@@ -10,14 +11,15 @@ export type MemberControlsProps = DeleteButtonProps
 
 /** The heart for members; for admins what they can do with the resource as well. */
 export function MemberControls({ resource, withWords, leaveTo }: MemberControlsProps) {
-  const isAdmin = useMember()?.role === 'admin'
+  const access = useAdminAccess()
   return (
     <>
-      {isAdmin && (
+      {access === 'open' && (
         <Suspense fallback={null}>
           <AdminControls resource={resource} withWords={withWords} leaveTo={leaveTo} />
         </Suspense>
       )}
+      {withWords && <MissingStep access={access} />}
       <HeartButton resource={resource} withWords={withWords} />
     </>
   )

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { AddLinkProps } from '#app/features/resource-admin/add-link.tsx'
-import { useMember } from '#app/session/reader.ts'
+import { useAdminAccess, useMember } from '#app/session/reader.ts'
 import type { MemberControlsProps } from './member-controls.tsx'
 
 // Visitors download nothing of it.
@@ -21,7 +21,7 @@ export function ReaderControls(props: MemberControlsProps) {
 
 /** The way to a new resource, for admins only. */
 export function AdminAdd(props: AddLinkProps) {
-  if (useMember()?.role !== 'admin') return null
+  if (useAdminAccess() !== 'open') return null
   return (
     <Suspense fallback={null}>
       <Add {...props} />

@@ -39,7 +39,7 @@ type DeletedResourceRow = {
 }
 
 /** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
-type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
+export type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
 
 /** One of the places where the caller is signed in. */
 export type OwnSession = {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { AdminAccess } from './database-types.ts'
 import type { SecondFactor } from './second-factor.ts'
 
 /** The member's own row of `users` (specification, section 3). */
@@ -8,6 +9,8 @@ export interface Member {
   name: string
   avatar: string | null
   role: 'admin' | 'member'
+  /** What stands between an admin and what only admins can do (ADMIN_REQUIRE_MFA); missing for everybody else. */
+  adminAccess?: AdminAccess
   savedResources: readonly string[]
 }
 
@@ -56,6 +59,12 @@ export function useMember(): Member | null {
   const reader = useReader()
   return reader.state === 'member' ? reader.member : null
 }
+
+/**
+ * Whether the reader can do now what only admins can: `open`, or what is missing (`verify` or `enrol` a second factor).
+ * `none` for everybody else, and as long as it is not known.
+ */
+export const useAdminAccess = (): AdminAccess => useMember()?.adminAccess ?? 'none'
 
 /** The same as `owedFactors`, as it changes. */
 export const useOwedFactors = () => owed(useReader())

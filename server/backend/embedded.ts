@@ -43,7 +43,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
   if (sealed > 0) log.info({ sealed }, 'secrets in the database are sealed now')
   if (config.starterContent) await loadStarterLibrary({ db, files, log, folder: starterFolder })
 
-  const newAdmin = await ensureAdmin(db, config.admin)
+  const newAdmin = await ensureAdmin(db, { ...config.admin, autoconfirm: config.auth.autoconfirm })
   const jobs = openJobs(db, log)
   const { auth, verifyToken } = await openAccounts({ db, jobs, keys, sealing, admission, config, log })
 

@@ -16,6 +16,8 @@ export interface NewAdmin {
 interface Wanted {
   email: string
   password: string | undefined
+  /** New accounts need no confirmation (AUTH_AUTOCONFIRM): that one is confirmed proves nothing about who made it. */
+  autoconfirm?: boolean
 }
 
 /** Nobody asked for this one by name: it is for the first start. */
@@ -23,11 +25,11 @@ const DEFAULT_ADMIN = 'admin@localhost.example'
 
 /**
  * Sees to it that the configured admin exists. The default one is made only while there is no other admin, so that an
- * owner can remove it for good. An account that is there keeps its password. Returns the admin if it is new.
+ * owner can remove it for good. An account that is there keeps its password, if somebody has proved the address. Returns the admin if it is new.
  */
 export async function ensureAdmin(
   db: Database,
-  { email: wanted, password }: Wanted,
+  { email: wanted, password, autoconfirm = false }: Wanted,
 ): Promise<NewAdmin | undefined> {
   const email = wanted.toLowerCase()
   const madePassword = password ? undefined : randomBytes(12).toString('base64url')
@@ -36,7 +38,8 @@ export async function ensureAdmin(
     .asOwner('see that there is an admin', async (tx) => {
       const known = await findUser(tx, { email }, { lock: true })
       if (!known && email === DEFAULT_ADMIN && (await hasAdmin(tx))) return false
-      const user = known?.confirmed_at ? known : await createAdmin(tx, { email, passwordHash, known })
+      const isProved = known?.confirmed_at && (!autoconfirm || (await isAdmin(tx, known.id)))
+      const user = isProved ? known : await createAdmin(tx, { email, passwordHash, known })
       await tx.query(`update public.users set role = 'admin' where id = $1 and role <> 'admin'`, [user.id])
       return user !== known
     })
@@ -58,10 +61,13 @@ interface NewAccount {
 async function createAdmin(tx: Transaction, { email, passwordHash, known }: NewAccount): Promise<UserRow> {
   const at = new Date().toISOString()
   if (!known) return confirmEmail(tx, await createAccount(tx, { email, passwordHash, at }), at)
-  const claimed = await claimUnconfirmedAccount(tx, known, { at })
+  const claimed = await claimUnconfirmedAccount(tx, { ...known, confirmed_at: null }, { at })
   await updateUser(tx, known.id, { encrypted_password: passwordHash })
   return confirmEmail(tx, claimed, at)
 }
+
+const isAdmin = async (tx: Transaction, id: string): Promise<boolean> =>
+  (await tx.query(`select from public.users where id = $1 and role = 'admin'`, [id])).affected > 0
 
 async function hasAdmin(tx: Transaction): Promise<boolean> {
   return (await tx.query(`select from public.users where role = 'admin' limit 1`)).affected > 0

@@ -59,6 +59,19 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
     expect((await signIn(email, 'of an intruder'))?.code).toBe('invalid_credentials')
   })
 
+  it('does not trust a sign-up that nobody had to confirm, until it is the admin', async () => {
+    db = await open()
+    const email = freshEmail()
+    const easy = await openAuth(db, { settings: { autoconfirm: true } })
+    await easy.client().signUp({ email, password: 'of an intruder' })
+    const wanted = { email, password: goodPassword, autoconfirm: true }
+    expect(await ensureAdmin(db, wanted)).toEqual({ email, madePassword: undefined })
+    expect((await signIn(email, 'of an intruder'))?.code).toBe('invalid_credentials')
+    expect(await signIn(email, goodPassword)).toBeNull()
+    expect(await ensureAdmin(db, { ...wanted, password: 'another password' })).toBeUndefined()
+    expect(await signIn(email, goodPassword)).toBeNull()
+  })
+
   it('does not come back once its owner has another admin and has removed it', async () => {
     db = await open()
     await ensureAdmin(db, { email: freshEmail(), password: goodPassword })

@@ -1,12 +1,14 @@
 import { Bookmark, Heart, History, LayoutDashboard, LogOut, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { AdminAccess } from '#app/session/database-types.ts'
 import type { Member } from '#app/session/reader.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/page.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { Avatar } from './avatar.tsx'
 import { logOut } from './log-out.ts'
+import { MissingStep } from './missing-step.tsx'
 import './profile.css'
 
 /** What a visitor finds at /profile. */
@@ -29,7 +31,7 @@ export function ProfilePage({ member, children }: { member: Member; children: Re
             <p className="text-muted wrap-anywhere">{member.email}</p>
           </div>
         </div>
-        <SideLinks isAdmin={member.role === 'admin'} />
+        <SideLinks adminAccess={member.adminAccess ?? 'none'} />
         <AccountSettings member={member} />
       </aside>
       <div className="min-w-0 space-y-16">{children}</div>
@@ -37,7 +39,7 @@ export function ProfilePage({ member, children }: { member: Member; children: Re
   )
 }
 
-function SideLinks({ isAdmin }: { isAdmin: boolean }) {
+function SideLinks({ adminAccess }: { adminAccess: AdminAccess }) {
   const navigate = useNavigate()
   const leave = async () => {
     await navigate('/')
@@ -45,7 +47,12 @@ function SideLinks({ isAdmin }: { isAdmin: boolean }) {
   }
   return (
     <ul className="profile-links">
-      {isAdmin && (
+      {adminAccess !== 'none' && adminAccess !== 'open' && (
+        <li className="text-muted">
+          <MissingStep access={adminAccess} />
+        </li>
+      )}
+      {adminAccess === 'open' && (
         <li>
           <Link to="/admin">
             <LayoutDashboard aria-hidden />

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { kindWords } from './kind-words.ts'
+import { withStepUp } from './second-step/request-step-up.ts'
 
 /** One thing at a time that a person has asked for, and what went wrong with it in plain words. */
 export interface Action {
@@ -20,7 +21,7 @@ export function useAction(): Action {
     setBusy(true)
     setFailure('')
     try {
-      await work()
+      await withStepUp(work)
       return true
     } catch (error) {
       setFailure(kindWords(error))

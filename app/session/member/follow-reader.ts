@@ -6,7 +6,7 @@ import { hasStoredSession } from '../session-keys.ts'
 import { forgetKept, keptMember } from './kept.ts'
 import { findMember, memberOf } from './member-profile.ts'
 import { keepAlive } from './remember.ts'
-import { missingStep } from './second-step.ts'
+import { assuranceOf, missingStep } from './second-step.ts'
 
 interface Follower {
   /** Somebody else, or the same with more or less rights, is another reader; anything else changes nothing. */
@@ -41,18 +41,21 @@ export function followReader(library: Library, cameByLink: boolean): Follower {
       const found = session ? standing(session) : undefined
       if (session && found === followed && event !== 'USER_UPDATED') return
       followed = found
-      following = session ? showMember(session) : showVisitor(event)
+      // Nobody has an account by an anonymous session: the database treats it as a visitor too.
+      following =
+        session && !session.user.is_anonymous ? showMember(session) : showVisitor(event, session !== null)
     },
     known: () => following,
   }
 }
 
 /** Offline with an expired token there is no session to be had, but it is still stored: nothing is known yet. */
-async function showVisitor(event: AuthChangeEvent): Promise<void> {
-  if (event !== 'SIGNED_OUT' && hasStoredSession()) return
+async function showVisitor(event: AuthChangeEvent, isAnonymous: boolean): Promise<void> {
+  if (event !== 'SIGNED_OUT' && !isAnonymous && hasStoredSession()) return
   setReader({ state: 'visitor' })
   await forgetKept()
 }
 
 /** Who it is, and whether they have shown all that their account asks for. */
-const standing = (session: Session) => `${session.user.id} ${missingStep(session) ? 'owes' : 'full'}`
+const standing = (session: Session) =>
+  `${session.user.id} ${missingStep(session) ? 'owes' : assuranceOf(session.access_token)}`

@@ -1,4 +1,5 @@
 import type { User } from '@supabase/auth-js'
+import type { AdminAccess } from '../database-types.ts'
 import type { Library } from '../library-client.ts'
 import type { Member } from '../reader.ts'
 
@@ -10,7 +11,14 @@ export async function findMember(library: Library, id: string): Promise<Member |
     return null
   }
   const { email, name, avatar, role, savedResources } = data
-  return { id, email: email ?? '', name: name || nameOf(email), avatar, role, savedResources }
+  const member = { id, email: email ?? '', name: name || nameOf(email), avatar, role, savedResources }
+  return role === 'admin' ? { ...member, adminAccess: await findAdminAccess(library) } : member
+}
+
+/** What cannot be found out is left to the database, which judges every call anyway. */
+async function findAdminAccess(library: Library): Promise<AdminAccess> {
+  const { data } = await library.rpc('admin_access')
+  return data ?? 'open'
 }
 
 /** What the account alone tells of a member. Rights that only the profile can grant are not assumed. */

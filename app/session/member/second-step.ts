@@ -37,8 +37,8 @@ export function missingStep({
   return factors.length === 0 || assuranceOf(access_token) === 'aal2' ? null : factors
 }
 
-/** The claim `aal`. The service checks tokens; here it is only about what to show. */
-function assuranceOf(token: string): unknown {
+/** How much a session has shown: the claim `aal`. The service checks tokens; here it is only about what to show. */
+export function assuranceOf(token: string): unknown {
   try {
     const [, payload = ''] = token.split('.')
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).aal

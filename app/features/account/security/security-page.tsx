@@ -5,6 +5,7 @@ import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { PageHeading } from '#app/ui/page.tsx'
 import { kindProblem } from '../kind-words.ts'
+import { StepUpDialog } from '../second-step/step-up.tsx'
 import { ChangeEmail } from './change-email.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
@@ -37,6 +38,7 @@ export function SecurityPage({ security, next }: SecurityPageProps) {
         <Arrived />
         {next && <NeededForAdmins isProtected={isProtected} next={next} />}
       </div>
+      <StepUpDialog />
       <SecondFactors factors={factors} texts={ways.texts} />
       {isProtected && <RecoveryCodes left={codesLeft} email={email} />}
       {passkeys && <Passkeys passkeys={passkeys} />}
