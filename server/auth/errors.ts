@@ -63,7 +63,6 @@ export const authErrors = {
   phoneNotConfirmed: (status: 400 | 422 = 400) => fail(status, 'phone_not_confirmed', 'Phone not confirmed'),
   signupDisabled: () => fail(422, 'signup_disabled', 'Signups not allowed for this instance'),
   anonymousDisabled: () => fail(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
-  otpDisabled: () => fail(422, 'otp_disabled', 'Signups not allowed for otp'),
   userAlreadyExists: () => fail(422, 'user_already_exists', 'User already registered'),
   emailExists: () => fail(422, 'email_exists', 'A user with this email address has already been registered'),
   phoneExists: () => fail(422, 'phone_exists', 'A user with this phone number has already been registered'),

@@ -137,7 +137,6 @@ export const calls: Record<string, Case[]> = {
     ['a bad address', '/otp', { email: '@' }, 400, 'validation_failed'],
     ['a bad number', '/otp', { phone: 'abc' }, 400, 'validation_failed'],
     ['a word for create_user', '/otp', { email, create_user: 'yes' }, 400, 'validation_failed'],
-    ['nobody, and no new account', '/otp', { email, create_user: false }, 422, 'otp_disabled'],
   ],
   'POST /verify': [
     ['no type', '/verify', { token: '123456', email }, 400, 'validation_failed'],

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { audit } from '../audit.ts'
+import { audit, unknownActor } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
+import { doAlike } from '../decoy.ts'
 import { withSendCooldown } from '../emails.ts'
 import { challengeFields, email } from '../fields.ts'
 import { enqueueLinkEmail } from '../link-email.ts'
@@ -12,7 +13,7 @@ import { findUser } from '../users/repository.ts'
 
 const Body = z.object({ email, ...challengeFields })
 
-/** POST /recover: a mail that leads to a new password. The same answer for unknown addresses, after the same pause. */
+/** POST /recover: a mail that leads to a new password. The same answer, after the same work, for unknown addresses. */
 export const recover: Endpoint = async (c) => {
   const { services } = c.var
   const body = await readBody(c, Body)
@@ -22,9 +23,11 @@ export const recover: Endpoint = async (c) => {
   await withSendCooldown(services, { kind: 'recovery', email }, () =>
     services.db.asOwner('recover', async (tx) => {
       const user = await findUser(tx, { email }, { lock: true })
-      if (!user) return
-      await audit(tx, { action: 'user_recovery_requested', actor: user, client: clientOf(c) })
-      await enqueueLinkEmail(tx, services, { user, email, type: 'recovery', redirectTo, challenge })
+      const actor = user ?? unknownActor
+      await audit(tx, { action: 'user_recovery_requested', actor, client: clientOf(c) })
+      await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+        enqueueLinkEmail(tx, services, { user: account, email: to, type: 'recovery', redirectTo, challenge }),
+      )
     }),
   )
   return c.json({})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import type { Endpoint } from '../context.ts'
+import { doAlike } from '../decoy.ts'
 import { enqueueEmailChange } from '../email-change.ts'
 import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
@@ -51,15 +52,19 @@ const resendMail = (services: Services, type: 'signup' | 'email_change', email: 
   )
 
 async function resendSignUp(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
-  const user = await findUser(tx, { email }, { lock: true })
-  if (!user || user.email_confirmed_at) return
-  await enqueueLinkEmail(tx, services, { user, email, type: 'signup', ...link })
+  const known = await findUser(tx, { email }, { lock: true })
+  const user = known?.email_confirmed_at ? undefined : known
+  await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+    enqueueLinkEmail(tx, services, { user: account, email: to, type: 'signup', ...link }),
+  )
 }
 
 async function resendChange(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
-  const user = await findUser(tx, { email }, { lock: true })
-  if (!user?.email_change) return
-  await enqueueEmailChange(tx, services, { user, newEmail: user.email_change, ...link })
+  const known = await findUser(tx, { email }, { lock: true })
+  const user = known?.email_change ? known : undefined
+  await doAlike(tx, services, { user, address: { email } }, (account) =>
+    enqueueEmailChange(tx, services, { user: account, newEmail: account.email_change || email, ...link }),
+  )
 }
 
 const resendText = (
@@ -69,11 +74,14 @@ const resendText = (
 ): Promise<{ messageId?: string }> =>
   withSendCooldown(services, { kind: type, phone }, () =>
     services.db.asOwner('resend', async (tx) => {
-      const user = await findUser(tx, type === 'sms' ? { phone } : { phoneChange: phone }, { lock: true })
-      if (!user || (type === 'sms' && user.phone_confirmed_at)) return {}
+      const known = await findUser(tx, type === 'sms' ? { phone } : { phoneChange: phone }, { lock: true })
+      const user = type === 'sms' && known?.phone_confirmed_at ? undefined : known
       const tokenType = type === 'sms' ? 'confirmation_token' : 'phone_change_token'
       const fixedCode = services.settings.testOtps.get(phone)
-      const token = await issueToken(tx, services, { user, type: tokenType, address: phone, fixedCode })
-      return enqueueSms(tx, services, { phone, channel: 'sms', user, codeId: token.id })
+      return doAlike(tx, services, { user, address: { phone } }, async (account) => {
+        const wanted = { user: account, type: tokenType, address: phone, fixedCode } as const
+        const token = await issueToken(tx, services, wanted)
+        return enqueueSms(tx, services, { phone, channel: 'sms', user: account, codeId: token.id })
+      })
     }),
   )

@@ -1,9 +1,9 @@
 import type { Transaction } from '#server/database/port.ts'
-import { audit } from '../audit.ts'
+import { audit, unknownActor } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
+import { doAlike } from '../decoy.ts'
 import { withSendCooldown } from '../emails.ts'
-import { authErrors } from '../errors.ts'
 import { enqueueLinkEmail } from '../link-email.ts'
 import type { Challenge } from '../pkce.ts'
 import type { Services } from '../services.ts'
@@ -20,7 +20,10 @@ interface SignInByMail {
   redirectTo: string
 }
 
-/** Mails a link and a code that sign in. Errors: otp_disabled and signup_disabled for unknown addresses. */
+/**
+ * Mails a link and a code that sign in. An unknown address that may not have an account is answered like any other: to
+ * say `otp_disabled` would tell who is a member.
+ */
 export const mailSignInLink = (services: Services, wish: SignInByMail): Promise<void> =>
   withSendCooldown(services, { kind: 'magiclink', email: wish.email }, () =>
     onceMoreOnConflict(() => services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish))),
@@ -29,21 +32,21 @@ export const mailSignInLink = (services: Services, wish: SignInByMail): Promise<
 async function prepare(tx: Transaction, services: Services, wish: SignInByMail): Promise<void> {
   const { email, client, challenge, redirectTo } = wish
   const known = await findUser(tx, { email }, { lock: true })
-  const user = known ?? (await newcomer(tx, services, wish))
+  const isNew = !known && mayJoin(services, wish)
+  const user = isNew ? await newcomer(tx, services, wish) : known
   // A new account is confirmed by its first link; one that waits unconfirmed may hold somebody else's password.
-  const type = known || services.settings.autoconfirm ? 'magiclink' : 'signup'
-  await enqueueLinkEmail(tx, services, { user, email, type, redirectTo, challenge })
-  const action = known ? 'user_recovery_requested' : 'user_confirmation_requested'
-  await audit(tx, { action, actor: user, client, traits: { provider: 'email' } })
+  const type = isNew && !services.settings.autoconfirm ? 'signup' : 'magiclink'
+  await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+    enqueueLinkEmail(tx, services, { user: account, email: to, type, redirectTo, challenge }),
+  )
+  const action = isNew ? 'user_confirmation_requested' : 'user_recovery_requested'
+  await audit(tx, { action, actor: user ?? unknownActor, client, traits: { provider: 'email' } })
 }
 
-async function newcomer(
-  tx: Transaction,
-  { settings, now }: Services,
-  { email, createUser, data }: SignInByMail,
-) {
-  if (!createUser) throw authErrors.otpDisabled()
-  if (settings.disableSignup) throw authErrors.signupDisabled()
+const mayJoin = ({ settings }: Services, { createUser }: SignInByMail): boolean =>
+  createUser && !settings.disableSignup
+
+async function newcomer(tx: Transaction, { settings, now }: Services, { email, data }: SignInByMail) {
   const at = new Date(now()).toISOString()
   const user = await createAccount(tx, { email, data, at })
   return settings.autoconfirm ? confirmEmail(tx, user, at) : user

@@ -1,9 +1,9 @@
 import type { Transaction } from '#server/database/port.ts'
-import { audit } from '../audit.ts'
+import { audit, unknownActor } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
+import { doAlike } from '../decoy.ts'
 import { withSendCooldown } from '../emails.ts'
-import { authErrors } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Services } from '../services.ts'
 import { enqueueSms } from '../sms/queue.ts'
@@ -19,7 +19,7 @@ interface SignInByText {
   client: Client
 }
 
-/** Texts a code that signs in. Errors: otp_disabled and signup_disabled for unknown numbers. */
+/** Texts a code that signs in. As by mail, nobody learns whether the number has an account. */
 export const textSignInCode = (services: Services, wish: SignInByText) =>
   withSendCooldown(services, { kind: 'sms', phone: wish.phone }, () =>
     onceMoreOnConflict(() => services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish))),
@@ -28,21 +28,16 @@ export const textSignInCode = (services: Services, wish: SignInByText) =>
 async function prepare(tx: Transaction, services: Services, wish: SignInByText) {
   const { phone, channel, client } = wish
   const known = await findUser(tx, { phone }, { lock: true })
-  const user = known ?? (await newcomer(tx, services, wish))
+  const mayJoin = wish.createUser && !services.settings.disableSignup
+  const at = new Date(services.now()).toISOString()
+  const user = known ?? (mayJoin ? await createAccount(tx, { phone, data: wish.data, at }) : undefined)
   const fixedCode = services.settings.testOtps.get(phone)
   // Whoever signs in by a code need not have chosen what is in an account that waits unconfirmed.
-  const type = known ? 'recovery_token' : 'confirmation_token'
-  const token = await issueToken(tx, services, { user, type, address: phone, fixedCode })
-  await audit(tx, { action: 'user_recovery_requested', actor: user, client, traits: { provider: 'phone' } })
-  return enqueueSms(tx, services, { phone, channel, user, codeId: token.id })
-}
-
-async function newcomer(
-  tx: Transaction,
-  { settings, now }: Services,
-  { phone, createUser, data }: SignInByText,
-) {
-  if (!createUser) throw authErrors.otpDisabled()
-  if (settings.disableSignup) throw authErrors.signupDisabled()
-  return createAccount(tx, { phone, data, at: new Date(now()).toISOString() })
+  const type = known || !user ? 'recovery_token' : 'confirmation_token'
+  const actor = user ?? unknownActor
+  await audit(tx, { action: 'user_recovery_requested', actor, client, traits: { provider: 'phone' } })
+  return doAlike(tx, services, { user, address: { phone } }, async (account, address) => {
+    const token = await issueToken(tx, services, { user: account, type, address, fixedCode })
+    return enqueueSms(tx, services, { phone, channel, user: account, codeId: token.id })
+  })
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
+import { asIfFor, withDecoy } from '../decoy.ts'
 import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { enqueueLinkEmail } from '../link-email.ts'
@@ -9,11 +10,10 @@ import type { Challenge } from '../pkce.ts'
 import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { confirmEmail, reload } from '../users/accounts.ts'
-import { renderUser } from '../users/render-user.ts'
+import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
-import type { Metadata } from '../users/rows.ts'
+import type { Metadata, UserRow } from '../users/rows.ts'
 import { accountToConfirm, type ChosenPassword } from './account-to-confirm.ts'
-import { madeUpUser } from './made-up-user.ts'
 
 interface SignUp {
   email: string
@@ -47,33 +47,31 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
     }),
   )
 
-/** Answers the same for an address that has an account: only its owner could tell the difference, by the mail. */
-async function mailedSignUp(services: Services, signUp: MailedSignUp) {
-  const user = await onceMoreOnConflict(() =>
-    services.db.asOwner('sign-up', (tx) => prepareMail(tx, services, signUp)),
-  )
-  const { email, data } = signUp
-  return user ? renderUser(user) : madeUpUser({ email, data, at: new Date(services.now()).toISOString() })
-}
+/**
+ * Answers the same for every address: with the new account, or, where there is one already, with a made-up one. Who
+ * owns the mailbox could tell the difference, by the mail.
+ */
+const mailedSignUp = (services: Services, signUp: MailedSignUp): Promise<RenderedUser> =>
+  onceMoreOnConflict(() => services.db.asOwner('sign-up', (tx) => signUpAlike(tx, services, signUp)))
 
-async function prepareMail(tx: Transaction, services: Services, signUp: MailedSignUp) {
-  const { email, client, challenge, redirectTo } = signUp
+async function signUpAlike(tx: Transaction, services: Services, signUp: MailedSignUp): Promise<RenderedUser> {
+  const { email, client, challenge, redirectTo, password, data } = signUp
+  const known = await findUser(tx, { email })
   const user = await accountToConfirm(tx, services, wantedBy(signUp))
-  if (!user) {
-    const known = await findUser(tx, { email })
-    await audit(tx, { action: 'user_repeated_signup', actor: known, client, traits: { provider: 'email' } })
-    return undefined
+  const mailTo = async (account: UserRow, to: string) => {
+    // An invitation stays good whoever signs up with its address: they get a link beside it.
+    const type = account.invited_at ? 'magiclink' : 'signup'
+    await enqueueLinkEmail(tx, services, { user: account, email: to, type, redirectTo, challenge })
   }
-  // An invitation stays good whoever signs up with its address: they get a link beside it.
-  const type = user.invited_at ? 'magiclink' : 'signup'
-  await enqueueLinkEmail(tx, services, { user, email, type, redirectTo, challenge })
-  await audit(tx, {
-    action: 'user_confirmation_requested',
-    actor: user,
-    client,
-    traits: { provider: 'email' },
+  const action = user ? 'user_confirmation_requested' : 'user_repeated_signup'
+  await audit(tx, { action, actor: user ?? known, client, traits: { provider: 'email' } })
+  if (user) await mailTo(user, email)
+  if (user && !known) return renderUser(await reload(tx, user.id))
+  const account = { passwordHash: password.hash, data }
+  return withDecoy(tx, services, { address: { email }, account }, async (decoy, madeUp) => {
+    await mailTo(decoy, madeUp)
+    return asIfFor({ email }, renderUser(await reload(tx, decoy.id)), madeUp)
   })
-  return reload(tx, user.id)
 }
 
 const wantedBy = ({ email, password, data }: SignUp) => ({ address: { email }, password, data })

@@ -2,6 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
+import { asIfFor, withDecoy } from '../decoy.ts'
 import { withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
@@ -9,10 +10,10 @@ import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { confirmPhone, reload } from '../users/accounts.ts'
-import { renderUser } from '../users/render-user.ts'
-import type { Metadata } from '../users/rows.ts'
+import { type RenderedUser, renderUser } from '../users/render-user.ts'
+import { findUser } from '../users/repository.ts'
+import type { Metadata, UserRow } from '../users/rows.ts'
 import { accountToConfirm, type ChosenPassword } from './account-to-confirm.ts'
-import { madeUpUser } from './made-up-user.ts'
 
 interface SignUp {
   phone: string
@@ -40,33 +41,28 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
     }),
   )
 
-async function textedSignUp(services: Services, signUp: SignUp) {
-  const { phone, data } = signUp
-  const user = await onceMoreOnConflict(() =>
-    services.db.asOwner('sign-up by phone', (tx) => prepareText(tx, services, signUp)),
-  )
-  return user ? renderUser(user) : madeUpUser({ phone, data, at: new Date(services.now()).toISOString() })
-}
+const textedSignUp = (services: Services, signUp: SignUp): Promise<RenderedUser> =>
+  onceMoreOnConflict(() => services.db.asOwner('sign-up by phone', (tx) => signUpAlike(tx, services, signUp)))
 
-async function prepareText(tx: Transaction, services: Services, signUp: SignUp) {
-  const { phone, channel, client } = signUp
+async function signUpAlike(tx: Transaction, services: Services, signUp: SignUp): Promise<RenderedUser> {
+  const { phone, channel, client, password, data } = signUp
+  const known = await findUser(tx, { phone })
   const user = await accountToConfirm(tx, services, wantedBy(signUp))
-  if (!user) return undefined
   const fixedCode = services.settings.testOtps.get(phone)
-  const token = await issueToken(tx, services, {
-    user,
-    type: 'confirmation_token',
-    address: phone,
-    fixedCode,
+  const textTo = async (account: UserRow, address: string) => {
+    const wanted = { user: account, type: 'confirmation_token', address, fixedCode } as const
+    const token = await issueToken(tx, services, wanted)
+    await enqueueSms(tx, services, { phone, channel, user: account, codeId: token.id })
+  }
+  const action = user ? 'user_confirmation_requested' : 'user_repeated_signup'
+  await audit(tx, { action, actor: user ?? known, client, traits: { provider: 'phone' } })
+  if (user) await textTo(user, phone)
+  if (user && !known) return renderUser(await reload(tx, user.id))
+  const account = { passwordHash: password.hash, data }
+  return withDecoy(tx, services, { address: { phone }, account }, async (decoy, madeUp) => {
+    await textTo(decoy, madeUp)
+    return asIfFor({ phone }, renderUser(await reload(tx, decoy.id)), madeUp)
   })
-  await audit(tx, {
-    action: 'user_confirmation_requested',
-    actor: user,
-    client,
-    traits: { provider: 'phone' },
-  })
-  await enqueueSms(tx, services, { phone, channel, user, codeId: token.id })
-  return reload(tx, user.id)
 }
 
 const wantedBy = ({ phone, password, data }: SignUp) => ({ address: { phone }, password, data })

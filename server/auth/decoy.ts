@@ -1,0 +1,73 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { Transaction } from '#server/database/port.ts'
+import type { Services } from './services.ts'
+import type { Address } from './sign-up/account-to-confirm.ts'
+import { createAccount, type NewAccount } from './users/accounts.ts'
+import type { RenderedUser } from './users/render-user.ts'
+import type { UserRow } from './users/rows.ts'
+
+interface Alike {
+  /** undefined: there is no such account, or nothing may be done for it. */
+  user: UserRow | undefined
+  /** What was asked about. */
+  address: Address
+}
+
+/**
+ * Does `work` for an account, or, so that nobody learns whether there is one, for a made-up one of which nothing stays.
+ * The made-up account is made in either case: answer and time are the same by doing the same, not by waiting
+ * (docs/decisions/0023).
+ * @returns what `work` has returned for the account that it was given
+ */
+export async function doAlike<T>(
+  tx: Transaction,
+  services: Pick<Services, 'now'>,
+  { user, address }: Alike,
+  work: (user: UserRow, address: string) => Promise<T>,
+): Promise<T> {
+  const answer = await withDecoy(tx, services, { address }, async (decoy, madeUp) =>
+    user ? undefined : { result: await work(decoy, madeUp) },
+  )
+  return answer ? answer.result : work(user as UserRow, textOf(address))
+}
+
+interface Decoy {
+  /** What kind of address the made-up account has. */
+  address: Address
+  /** What a new account would be made with; to be given where the answer shows it. */
+  account?: Pick<NewAccount, 'passwordHash' | 'data'>
+}
+
+/** Does `work` for a made-up account, and takes everything back. Whatever is true of real accounts is true of it. */
+export async function withDecoy<T>(
+  tx: Transaction,
+  { now }: Pick<Services, 'now'>,
+  { address, account }: Decoy,
+  work: (decoy: UserRow, address: string) => Promise<T>,
+): Promise<T> {
+  const madeUp = madeUpAddress(address)
+  await tx.query('savepoint decoy')
+  const decoy = await createAccount(tx, { ...madeUp, ...account, at: new Date(now()).toISOString() })
+  const result = await work(decoy, textOf(madeUp))
+  await tx.query('rollback to savepoint decoy')
+  return result
+}
+
+const textOf = (address: Address): string => ('email' in address ? address.email : address.phone)
+
+/** Nobody has these: .invalid is no domain (RFC 2606), and no country's code begins with 999. */
+const madeUpAddress = (address: Address): Address =>
+  'email' in address
+    ? { email: `${randomUUID()}@decoy.invalid` }
+    : {
+        phone: `999${String(randomInt(2 ** 40))
+          .padStart(12, '0')
+          .slice(-12)}`,
+      }
+
+/** The answer about a made-up account, with the address that was asked about in the place of its own. */
+export function asIfFor(address: Address, rendered: RenderedUser, madeUp: string): RenderedUser {
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+  const answer = JSON.stringify(rendered).replaceAll(inJson(madeUp), () => inJson(textOf(address)))
+  return JSON.parse(answer) as RenderedUser
+}
