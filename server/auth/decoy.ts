@@ -16,7 +16,7 @@ interface Alike {
 /**
  * Does `work` for an account, or, so that nobody learns whether there is one, for a made-up one of which nothing stays.
  * The made-up account is made in either case: answer and time are the same by doing the same, not by waiting
- * (docs/decisions/0023).
+ * (docs/decisions/0028).
  * @returns what `work` has returned for the account that it was given
  */
 export async function doAlike<T>(
