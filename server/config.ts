@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { authConfig, authVariables } from './config/auth.ts'
+import { backupConfig, backupVariables } from './config/backup.ts'
 import { captchaConfig, captchaContradictions, captchaVariables } from './config/captcha.ts'
 import { type Given, givenIn } from './config/given.ts'
 import { misspelt } from './config/misspelt.ts'
@@ -14,6 +15,7 @@ export type { DatabaseConfig } from './config/site.ts'
 /** Every variable of the contract with a fixed name (docs/architecture.md names each). */
 const Environment = z.object({
   ...siteVariables,
+  ...backupVariables,
   ...authVariables,
   ...smsVariables,
   ...captchaVariables,
@@ -72,4 +74,5 @@ const shape = (env: Environment, given: Given, providers: readonly string[]) => 
     providers: providerConfig(given, providers),
   },
   rest: restConfig(env),
+  backup: backupConfig(env, siteConfig(env).dataDir),
 })

@@ -120,6 +120,18 @@ export async function checkArchive(name: string, source: AsyncIterable<Uint8Arra
   return { header, sha256, size, manifest: readManifest(name, Buffer.concat(last)) }
 }
 
+/** Whether something begins as our archives do. Reads its beginning only. */
+export async function isArchive(source: AsyncIterable<Uint8Array>): Promise<boolean> {
+  try {
+    for await (const { name, bytes } of tarPieces(source)) {
+      return name === HEADER_NAME && readHeader(name, bytes) !== undefined
+    }
+  } catch {
+    // Then it is something else.
+  }
+  return false
+}
+
 const reasonOf = (header: Header | undefined): string =>
   header
     ? 'It is cut off or has been altered: its checksum does not fit.'

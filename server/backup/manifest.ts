@@ -66,6 +66,9 @@ export class ArchiveNewer extends SetupError {
   }
 }
 
+/** What was restored from the archive is not what it says. */
+export class VerificationFailed extends SetupError {}
+
 /** What the first entry of a new archive says. */
 export const writeHeader = (release: string, madeAt: Date): Buffer =>
   toJson({

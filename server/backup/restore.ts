@@ -27,6 +27,8 @@ export interface Target {
 
 interface Options {
   log: Logger
+  /** Called once all of the archive has been checked. What it throws ends the restore. */
+  onChecked?: (archive: Checked) => Promise<void>
   /** Called when the target holds something; what it throws ends the restore before anything is touched. */
   onOccupied: (occupied: Occupied) => Promise<void>
   /** What waits longer than a day is not sent any more; none of it, when this is only a rehearsal. */
@@ -68,11 +70,12 @@ const DAY_MS = 86_400_000
 export async function restore(
   { archives, name }: ArchivePlace,
   target: Target,
-  { log, onOccupied, withWaitingJobs = true, inspect }: Options,
+  { log, onChecked, onOccupied, withWaitingJobs = true, inspect }: Options,
 ): Promise<Restored> {
   const label = archives.describe(name)
   const archive = await checkArchive(label, await archives.read(name))
   await refuseUnknownMigrations(label, archive)
+  await onChecked?.(archive)
   const occupied = await whatIsThere(target, archive)
   if (occupied) await onOccupied(occupied)
   const session = await openSession(target.databaseUrl, 'write')
