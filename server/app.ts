@@ -95,6 +95,7 @@ const siteServices = (config: Config, backend: Backend) => ({
     publishableKey: backend.publishableKey,
     contactEmail: config.contactEmail,
     earlyAccess: config.earlyAccess,
+    backups: config.hosted ? ('hosted' as const) : config.backup.at ? ('nightly' as const) : ('off' as const),
   },
   api: { url: backend.apiUrl, fetchFor: backend.fetchFor },
 })

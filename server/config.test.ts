@@ -28,6 +28,7 @@ describe('without any variable', () => {
   it('everything has the default of the contract', () => {
     const dataDir = resolve('.data')
     expect(readConfig({})).toEqual({
+      backup: { dir: join(dataDir, 'backups'), keep: 7, at: { hour: 3, minute: 30 } },
       listen: { port: 3000, host: '127.0.0.1' },
       workers: 1,
       trustedProxies: 0,
@@ -239,6 +240,9 @@ describe('a variable', () => {
       'auth',
       'must name schemas of your own in lower case; those of the system are never exposed',
     ],
+    ['BACKUP_AT', '24:00', 'must be a time like 03:30, or off'],
+    ['BACKUP_AT', 'nightly', 'must be a time like 03:30, or off'],
+    ['BACKUP_KEEP', '0', 'must be at least 1'],
     ['REST_MAX_ROWS', '0', 'must be at least 1'],
     ['REST_AGGREGATES', 'x', 'must be on or off'],
     ['REST_PLANS', 'x', 'must be on or off'],

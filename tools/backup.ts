@@ -27,7 +27,11 @@ try {
 }
 
 function readArguments() {
-  const options = { to: { type: 'string' }, verify: { type: 'string' }, nightly: { type: 'boolean' } } as const
+  const options = {
+    to: { type: 'string' },
+    verify: { type: 'string' },
+    nightly: { type: 'boolean' },
+  } as const
   try {
     const { values } = parseArgs({ options, strict: true })
     if (Object.keys(values).length > 1) throw new Error('one at a time')
@@ -63,7 +67,9 @@ function describe({ tables, files, waitingJobs, migrations }: Manifest): string[
     ...rows.map((table) => `${table.rows} rows of ${table.schema}.${table.name}`),
     `${files.count} files (${megabytes(files.bytes)})`,
     ...(files.missing.length > 0
-      ? [`not: ${files.missing.length} files that rows name and the store does not have (npm run storage -- check)`]
+      ? [
+          `not: ${files.missing.length} files that rows name and the store does not have (npm run storage -- check)`,
+        ]
       : []),
     ...(waitingJobs > 0 ? [`${waitingJobs} mails and other jobs that were waiting`] : []),
     `the schema as of migration ${migrations.at(-1)?.version ?? 'none'}`,
@@ -76,17 +82,24 @@ async function verify(place: ArchivePlace): Promise<void> {
   const { archive, pages, onlyChecked } = await verifyBackup(place, log)
   const { tables, files } = archive.manifest
   if (onlyChecked) {
-    console.log(`${label} is whole: every checksum fits. It was not restored, because this machine cannot: ${onlyChecked}`)
+    console.log(
+      `${label} is whole: every checksum fits. It was not restored, because this machine cannot: ${onlyChecked}`,
+    )
     return
   }
   console.log(`${label} was restored and is well (${megabytes(archive.size)}, made ${archive.header.madeAt})`)
-  console.log(`  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, each compared`)
+  console.log(
+    `  ${tables.length} tables with ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, each compared`,
+  )
   console.log(`  ${files.count} files, each compared`)
-  if (files.missing.length > 0) console.log(`  ${files.missing.length} files were missing already when it was made`)
+  if (files.missing.length > 0)
+    console.log(`  ${files.missing.length} files were missing already when it was made`)
   for (const { what, path } of pages) console.log(`  rendered: ${what} (${path})`)
   for (const what of ['article', 'picture']) {
     if (!pages.some((page) => page.what === what)) console.log(`  not rendered: there is no ${what} in it`)
   }
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -9,7 +9,9 @@ import { findDatabase } from '#server/database/own.ts'
 const [flag, ...more] = process.argv.slice(2)
 try {
   if (more.length > 0 || (flag !== undefined && flag !== '--status'))
-    throw new SetupError('npm run migrate              applies the migrations that wait\nnpm run migrate -- --status  shows which are applied and which wait')
+    throw new SetupError(
+      'npm run migrate              applies the migrations that wait\nnpm run migrate -- --status  shows which are applied and which wait',
+    )
   process.exitCode = await run(flag === '--status')
 } catch (error) {
   console.error(error instanceof SetupError ? error.message : error)
@@ -20,7 +22,9 @@ try {
 async function run(onlyStatus: boolean): Promise<number> {
   const config = readConfig(process.env)
   if (config.hosted)
-    throw new SetupError('The migrations of a hosted project are applied by its own command: npx supabase db push, and listed by npx supabase migration list.')
+    throw new SetupError(
+      'The migrations of a hosted project are applied by its own command: npx supabase db push, and listed by npx supabase migration list.',
+    )
   const log = pino({ level: 'warn' }, pino.destination(2))
   const { url, stop } = await findDatabase(config, log, false)
   const db = await openDatabase({ kind: 'postgres', url }, log)
@@ -28,7 +32,11 @@ async function run(onlyStatus: boolean): Promise<number> {
     const before = await db.asOwner('migration status', migrationStatus)
     if (onlyStatus) return report(before)
     await migrate(db, log)
-    console.log(before.waiting.length > 0 ? `Applied: ${before.waiting.map(nameOf).join(', ')}` : 'Nothing was waiting.')
+    console.log(
+      before.waiting.length > 0
+        ? `Applied: ${before.waiting.map(nameOf).join(', ')}`
+        : 'Nothing was waiting.',
+    )
     return 0
   } finally {
     await db.close()
@@ -36,7 +44,9 @@ async function run(onlyStatus: boolean): Promise<number> {
   }
 }
 
-const nameOf = ({ version, name }: { version: string; name: string }): string => `${version}_${name}`
+function nameOf({ version, name }: { version: string; name: string }): string {
+  return `${version}_${name}`
+}
 
 function report({ applied, waiting, altered, unknown }: MigrationStatus): number {
   for (const migration of applied) {
@@ -45,6 +55,8 @@ function report({ applied, waiting, altered, unknown }: MigrationStatus): number
   for (const migration of waiting) console.log(`waiting  ${nameOf(migration)}`)
   for (const version of unknown) console.log(`unknown  ${version}, which this release does not have`)
   if (altered.length > 0)
-    console.log('Altered: the file was changed after it had been applied. Put it back, and make the change in a new migration.')
+    console.log(
+      'Altered: the file was changed after it had been applied. Put it back, and make the change in a new migration.',
+    )
   return waiting.length + altered.length + unknown.length > 0 ? 1 : 0
 }

@@ -38,6 +38,17 @@ type DeletedResourceRow = {
   deleted_at: string
 }
 
+/** How a nightly backup went (supabase/migrations/…50000). */
+type BackupRunRow = {
+  started_at: string
+  outcome: 'running' | 'verified' | 'checked' | 'failed'
+  bytes: number | null
+  resources: number | null
+  files: number | null
+  missing_files: number | null
+  message: string
+}
+
 /** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
 export type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
 
@@ -67,6 +78,12 @@ export type Database = {
         Row: UserRow
         Insert: Pick<UserRow, 'id' | 'email' | 'name'>
         Update: Partial<Pick<UserRow, 'name' | 'avatar'>>
+        Relationships: []
+      }
+      backup_runs: {
+        Row: BackupRunRow
+        Insert: never
+        Update: never
         Relationships: []
       }
       deleted_resources: {

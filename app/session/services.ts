@@ -9,6 +9,8 @@ export interface SiteSettings {
   publishableKey: string
   contactEmail: string
   earlyAccess: boolean
+  /** Who makes backups here; the dashboard says how they went. */
+  backups: 'nightly' | 'off' | 'hosted'
 }
 
 /** What the server hands to loaders: the settings, and how to reach the API (in process, or over the network). */

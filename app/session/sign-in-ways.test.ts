@@ -42,6 +42,7 @@ const settings = {
   publishableKey: 'key',
   contactEmail: '',
   earlyAccess: true,
+  backups: 'nightly' as const,
 }
 
 it('knows nothing when the service does not answer', async () => {

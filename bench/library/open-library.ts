@@ -37,6 +37,7 @@ export async function openInPostgres(url: string, size: number): Promise<OpenLib
     publishableKey: keys.publishable,
     contactEmail: '',
     earlyAccess: true,
+    backups: 'nightly' as const,
   }
   return {
     db,

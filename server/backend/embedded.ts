@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { accountHousekeeping } from '#server/auth/housekeeping.ts'
 import { refreshStaleMetadata } from '#server/auth/sso/metadata-refresh.ts'
+import { scheduleNightlyBackup } from '#server/backup/nightly.ts'
 import type { Config } from '#server/config.ts'
 import { openServiceDatabase } from '#server/database/own.ts'
 import { openFiles } from '#server/files/open.ts'
@@ -58,6 +59,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     jobs.schedule('saml-metadata', { cron: '7 * * * *' }, async () => {
       await refreshStaleMetadata({ db, log, now: Date.now })
     })
+  scheduleNightlyBackup(jobs, config, log)
   await jobs.start()
 
   const protocols = new Hono()

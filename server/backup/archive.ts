@@ -120,16 +120,15 @@ export async function checkArchive(name: string, source: AsyncIterable<Uint8Arra
   return { header, sha256, size, manifest: readManifest(name, Buffer.concat(last)) }
 }
 
-/** Whether something begins as our archives do. Reads its beginning only. */
+/** Whether something begins as our archives do. Reads no more than its beginning. */
 export async function isArchive(source: AsyncIterable<Uint8Array>): Promise<boolean> {
-  try {
-    for await (const { name, bytes } of tarPieces(source)) {
-      return name === HEADER_NAME && readHeader(name, bytes) !== undefined
-    }
-  } catch {
-    // Then it is something else.
+  let beginning = Buffer.alloc(0)
+  for await (const chunk of source) {
+    beginning = Buffer.concat([beginning, chunk])
+    if (beginning.length >= 2 * TAR_BLOCK) break
   }
-  return false
+  const text = beginning.subarray(0, 2 * TAR_BLOCK).toString('latin1')
+  return text.startsWith(`${HEADER_NAME}\0`) && text.includes('"application": "walking-together"')
 }
 
 const reasonOf = (header: Header | undefined): string =>

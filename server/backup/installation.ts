@@ -1,53 +1,49 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import packageFile from '../../package.json' with { type: 'json' }
 import { SetupError } from '#server/config/setup-error.ts'
 import type { Config } from '#server/config.ts'
-import { findDatabase, startDatabase } from '#server/database/own.ts'
+import { findDatabase, type RunningDatabase, startDatabase } from '#server/database/own.ts'
 import { openFiles } from '#server/files/open.ts'
 import { ENCRYPTION_KEY_FILE } from '#server/identity/encryption-key.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import type { Source } from './dump.ts'
 import type { Target } from './restore.ts'
 
-/** Something that is open until it is closed. */
-type Opened<T> = T & { close(): Promise<void> }
+/** All that an installation is made of, until it is closed. */
+export interface Installation extends Source, Target {
+  close(): Promise<void>
+}
 
 /**
  * What the configuration names, to be backed up: beside the running service, or while it is stopped. The schema stays as it
  * is, so that a backup can be made before an upgrade. Errors: SetupError, and those of `findDatabase`.
  */
-export async function openSource(config: Config, log: Logger): Promise<Opened<Source>> {
-  refuseHosted(config)
-  const { url, stop } = await findDatabase(config, log, false)
-  const key = config.encryptionKey ? `${config.encryptionKey.toString('base64')}\n` : await readKeyFile(config.dataDir)
-  return {
-    databaseUrl: url,
-    files: await openFiles(config.storageUrl),
-    keys: new Map(key === undefined ? [] : [[ENCRYPTION_KEY_FILE, Buffer.from(key)]]),
-    release: packageFile.version,
-    close: stop,
-  }
-}
+export const openSource = (config: Config, log: Logger): Promise<Installation> =>
+  open(config, () => findDatabase(config, log, false))
 
 /** Where the configuration wants an archive restored. The service must be stopped. Errors: those of `startDatabase`. */
-export async function openTarget(config: Config, log: Logger): Promise<Opened<Target>> {
-  refuseHosted(config)
-  const { url, stop } = await startDatabase(config, log)
-  return {
-    databaseUrl: url,
-    files: await openFiles(config.storageUrl),
-    dataDir: config.dataDir,
-    encryptionKey: config.encryptionKey,
-    close: stop,
-  }
-}
+export const openTarget = (config: Config, log: Logger): Promise<Installation> =>
+  open(config, () => startDatabase(config, log))
 
-function refuseHosted({ hosted }: Config): void {
+async function open(config: Config, openDatabase: () => Promise<RunningDatabase>): Promise<Installation> {
+  const { hosted, dataDir, encryptionKey } = config
   if (hosted)
     throw new SetupError(
       'Supabase makes the backups of a hosted project, and restores them: see Database → Backups in its dashboard. Files are not in them; download the buckets too.',
     )
+  const key = encryptionKey ? `${encryptionKey.toString('base64')}\n` : await readKeyFile(dataDir)
+  const files = await openFiles(config.storageUrl)
+  const { url, stop } = await openDatabase()
+  return {
+    databaseUrl: url,
+    files,
+    dataDir,
+    encryptionKey,
+    keys: new Map(key === undefined ? [] : [[ENCRYPTION_KEY_FILE, Buffer.from(key)]]),
+    release: packageFile.version,
+    close: stop,
+  }
 }
 
 /** Databases of earlier releases have no key yet. */

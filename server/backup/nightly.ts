@@ -23,7 +23,11 @@ const MOST_SECONDS = 6 * 3600
  */
 export function scheduleNightlyBackup(jobs: Jobs, { backup: { at } }: Config, log: Logger): void {
   if (!at) return
-  const when = { cron: `${at.minute} ${at.hour} * * *`, timeZone: localTimeZone(), expireInSeconds: MOST_SECONDS }
+  const when = {
+    cron: `${at.minute} ${at.hour} * * *`,
+    timeZone: localTimeZone(),
+    expireInSeconds: MOST_SECONDS,
+  }
   jobs.schedule('nightly-backup', when, async ({ signal }) => {
     const { code, said } = await runProcess(signal)
     if (code !== 0) throw new Error(said.trim() || `The backup ended with ${code}`)
@@ -73,7 +77,11 @@ export async function runNightlyBackup(config: Config, log: Logger): Promise<Run
       return result
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      await endRun(db, id, { ...(made && factsOf(made, archives.describe(name))), outcome: 'failed', message })
+      await endRun(db, id, {
+        ...(made && factsOf(made, archives.describe(name))),
+        outcome: 'failed',
+        message,
+      })
       throw error
     } finally {
       await removeOutlived(db, config, log)
@@ -87,7 +95,8 @@ export async function runNightlyBackup(config: Config, log: Logger): Promise<Run
 const factsOf = ({ manifest, bytes }: Made, archive: string): Omit<RunResult, 'outcome'> => ({
   archive,
   bytes,
-  resources: manifest.tables.find(({ schema, name }) => `${schema}.${name}` === 'public.resources')?.rows ?? 0,
+  resources:
+    manifest.tables.find(({ schema, name }) => `${schema}.${name}` === 'public.resources')?.rows ?? 0,
   files: manifest.files.count,
   missingFiles: manifest.files.missing.length,
 })

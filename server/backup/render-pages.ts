@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#server/database/embedded/address.ts'
-import { openSession } from './session.ts'
 import { VerificationFailed } from './manifest.ts'
+import { openSession } from './session.ts'
 
 /** An address of the restored site, and what its answer must hold. */
 interface PageToRender {
@@ -36,7 +36,12 @@ export async function pagesToRender(databaseUrl: string): Promise<PageToRender[]
     return [
       { what: 'home', path: '/', shows: '<h1', type: 'text/html' },
       { what: 'listing', path: '/resources', shows: '<h1', type: 'text/html' },
-      ...articles.map(({ id, title }) => ({ what: 'article', path: `/resource/${id}`, shows: title, type: 'text/html' })),
+      ...articles.map(({ id, title }) => ({
+        what: 'article',
+        path: `/resource/${id}`,
+        shows: title,
+        type: 'text/html',
+      })),
       ...pictures.map(({ name }) => ({
         what: 'picture',
         path: `/storage/v1/object/public/images/${name.split('/').map(encodeURIComponent).join('/')}`,
@@ -71,7 +76,13 @@ function startService(dataDir: string, url: string) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ PATH, HOME, ...(TMPDIR && { TMPDIR }) },
-      ...{ NODE_ENV: 'production', HOST: '127.0.0.1', PORT: new URL(url).port, SITE_URL: url, DATA_DIR: dataDir },
+      ...{
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        PORT: new URL(url).port,
+        SITE_URL: url,
+        DATA_DIR: dataDir,
+      },
       ...{ BACKUP_AT: 'off', STARTER_CONTENT: 'off', LOG_LEVEL: 'warn' },
     },
   })
@@ -107,9 +118,15 @@ async function render(url: string, { what, path, shows, type }: PageToRender): P
   const bytes = Buffer.from(await answer.arrayBuffer())
   const isRight = answer.ok && answer.headers.get('content-type')?.startsWith(type) && bytes.length > 0
   const isShown = shows === undefined || decodeEntities(bytes.toString('utf8')).includes(shows)
-  if (!isRight || !isShown) throw new VerificationFailed(`The ${what} (${path}) answers ${answer.status} and is not as it should be.`)
+  if (!isRight || !isShown)
+    throw new VerificationFailed(`The ${what} (${path}) answers ${answer.status} and is not as it should be.`)
 }
 
 /** Those that React writes. */
 const decodeEntities = (html: string): string =>
-  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')

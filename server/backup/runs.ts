@@ -20,8 +20,12 @@ export const beginRun = (db: Database): Promise<string> =>
       `update public.backup_runs set outcome = 'failed', ended_at = now(), message = 'The process ended in the middle of it.'
        where outcome = 'running'`,
     )
-    await tx.query('delete from public.backup_runs where started_at < now() - make_interval(days => $1)', [KEEP_DAYS])
-    const { rows } = await tx.query<{ id: string }>('insert into public.backup_runs default values returning id')
+    await tx.query('delete from public.backup_runs where started_at < now() - make_interval(days => $1)', [
+      KEEP_DAYS,
+    ])
+    const { rows } = await tx.query<{ id: string }>(
+      'insert into public.backup_runs default values returning id',
+    )
     return rows[0]?.id ?? ''
   })
 

@@ -101,10 +101,13 @@ async function compareTables({ copyOut }: Session, { manifest }: Checked): Promi
 /** Errors: VerificationFailed, FileMissing. */
 async function compareFiles(files: Files, { manifest }: Checked): Promise<void> {
   const expected = new Map(manifest.parts.map(({ name, sha256 }) => [name, sha256]))
-  const contents = new Set(manifest.parts.map(({ name }) => /^files\/[^/]+/.exec(name)?.[0]).filter((name) => name !== undefined))
+  const contents = new Set(
+    manifest.parts.map(({ name }) => /^files\/[^/]+/.exec(name)?.[0]).filter((name) => name !== undefined),
+  )
   for (const content of contents) {
     for await (const { name, bytes } of cut(content, await files.read(content.slice('files/'.length)))) {
-      if (expected.get(name) !== hashOf(bytes)) throw new VerificationFailed(`After the restore ${content} is not what it was.`)
+      if (expected.get(name) !== hashOf(bytes))
+        throw new VerificationFailed(`After the restore ${content} is not what it was.`)
     }
   }
 }
@@ -117,7 +120,9 @@ async function removeAbandoned(log: Logger): Promise<void> {
     // Whoever holds the lock is at work there.
     const unlock = await lockDataDir(folder).catch(() => undefined)
     if (!unlock) continue
-    await stopOrphans(join(folder, 'postgres', 'cluster'), log).catch((error) => log.warn({ err: error }, 'abandoned database'))
+    await stopOrphans(join(folder, 'postgres', 'cluster'), log).catch((error) =>
+      log.warn({ err: error }, 'abandoned database'),
+    )
     await unlock()
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }

@@ -6,7 +6,9 @@ import { matching, wholeNumber } from './fields.ts'
 export const backupVariables = {
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: wholeNumber({ from: 1, to: 1000 }).default(7),
-  BACKUP_AT: matching(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time like 03:30, or off').default('03:30'),
+  BACKUP_AT: matching(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time like 03:30, or off').default(
+    '03:30',
+  ),
 }
 
 const BackupEnvironment = z.object(backupVariables)

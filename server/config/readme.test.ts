@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { authVariables } from './auth.ts'
+import { backupVariables } from './backup.ts'
 import { captchaVariables } from './captcha.ts'
 import { restVariables } from './rest.ts'
 import { siteVariables } from './site.ts'
@@ -9,6 +10,7 @@ import { smsVariables } from './sms.ts'
 const known = Object.keys({
   ...siteVariables,
   ...authVariables,
+  ...backupVariables,
   ...captchaVariables,
   ...restVariables,
   ...smsVariables,

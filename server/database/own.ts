@@ -87,8 +87,11 @@ async function openMigrated(running: RunningDatabase, place: Place, log: Logger)
   return { db, url, isAlone, close }
 }
 
-/** The database of the running service, if it runs; started otherwise. */
-async function findDatabase(place: Place, log: Logger, alone: boolean): Promise<RunningDatabase> {
+/**
+ * The database of the running service, if it runs; started otherwise. Its schema is left as it is. `alone` asks that the
+ * service be stopped. Errors: SetupError when there is none yet, and those of `startDatabase`.
+ */
+export async function findDatabase(place: Place, log: Logger, alone: boolean): Promise<RunningDatabase> {
   const { database, dataDir } = place
   if (database.kind === 'embedded' && !(await hasCluster(database.folder)))
     throw new SetupError(`There is no database in ${dataDir} yet. Start the service once, or set DATA_DIR.`)

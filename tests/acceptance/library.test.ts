@@ -101,6 +101,7 @@ describe.each(databases)('the library on %s', (_name, open) => {
       publishableKey: keys.publishable,
       contactEmail: '',
       earlyAccess: true,
+      backups: 'nightly' as const,
     }
     library = serverLibrary({
       settings,

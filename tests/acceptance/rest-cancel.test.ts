@@ -68,7 +68,12 @@ describe('a reader who gives up', () => {
     const limits: AbortController[] = []
     const settings = { siteUrl: 'http://rest.test', apiUrl: 'http://rest.test', publishableKey: keys.secret }
     const library = serverLibrary({
-      settings: { ...settings, contactEmail: 'a@example.org', earlyAccess: true },
+      settings: {
+        ...settings,
+        contactEmail: 'a@example.org',
+        earlyAccess: true,
+        backups: 'nightly' as const,
+      },
       api: {
         url: 'http://rest.test',
         fetch: (input, init) => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { PageHeading } from '#app/ui/page.tsx'
+import { Backups } from './backups.tsx'
 import { Figures } from './figures.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import type { DashboardRow, readDashboard } from './read-dashboard.ts'
@@ -28,6 +29,7 @@ export const DashboardPage = ({ dashboard, actions, aside }: DashboardPageProps)
         {aside}
         <UnsentMessages messages={dashboard.unsent} />
         <StorageInUse usage={dashboard.usage} />
+        <Backups runs={dashboard.backups} />
       </div>
     </div>
   </>

@@ -1,5 +1,6 @@
 import type { Library } from '#app/session/library-client.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
+import type { BackupRun } from './backup-state.ts'
 import { readShown, type Shown } from './shown.ts'
 import type { UnsentMessage } from './unsent-messages.tsx'
 
@@ -36,13 +37,14 @@ const rowColumns = 'id,title,category,image_url,audioUrl,public,featured,updated
 /** All that the dashboard shows; each part that could not be loaded is null, and the others stand. */
 export async function readDashboard(library: Library, search: URLSearchParams) {
   const shown = readShown(search)
-  const [stats, rows, usage, unsent] = await Promise.all([
+  const [stats, rows, usage, unsent, backups] = await Promise.all([
     orNull(countAll(library)),
     orNull(findRows(library, shown)),
     orNull(findUsage(library)),
     orNull(findUnsent(library)),
+    orNull(findBackups(library)),
   ])
-  return { shown, stats, rows, usage, unsent }
+  return { shown, stats, rows, usage, unsent, backups }
 }
 
 /** The three counts of section 7: no row is sent for them. */
@@ -93,6 +95,19 @@ async function findUsage(library: Library): Promise<BucketUsage[]> {
 
 async function findUnsent(library: Library): Promise<UnsentMessage[]> {
   const { data, error } = await library.rpc('unsent_messages')
+  if (error) throw error
+  return data
+}
+
+/** As many as tell when the last good one was made, unless there has been none for two weeks. */
+const BACKUP_RUNS = 14
+
+async function findBackups(library: Library): Promise<BackupRun[]> {
+  const { data, error } = await library
+    .from('backup_runs')
+    .select('started_at,outcome,bytes,resources,files,missing_files,message')
+    .order('started_at', { ascending: false })
+    .limit(BACKUP_RUNS)
   if (error) throw error
   return data
 }

@@ -34,7 +34,14 @@ describe('sitemap', () => {
 
 describe('listedResources', () => {
   const url = 'https://site.example'
-  const settings = { siteUrl: url, apiUrl: url, publishableKey: 'k', contactEmail: '', earlyAccess: true }
+  const settings = {
+    siteUrl: url,
+    apiUrl: url,
+    publishableKey: 'k',
+    contactEmail: '',
+    earlyAccess: true,
+    backups: 'nightly' as const,
+  }
 
   /** A library of so many rows that hands out 1,000 at once. */
   const libraryOf = (count: number) =>

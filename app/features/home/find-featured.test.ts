@@ -3,7 +3,14 @@ import { serverLibrary } from '#app/session/library-client.ts'
 import { findFeatured } from './find-featured.ts'
 
 const url = 'https://site.example'
-const settings = { siteUrl: url, apiUrl: url, publishableKey: 'k', contactEmail: '', earlyAccess: true }
+const settings = {
+  siteUrl: url,
+  apiUrl: url,
+  publishableKey: 'k',
+  contactEmail: '',
+  earlyAccess: true,
+  backups: 'nightly' as const,
+}
 const libraryThat = (answers: typeof fetch) => serverLibrary({ settings, api: { url, fetch: answers } })
 
 it('asks for the three newest public featured resources, and never for article bodies', async () => {

@@ -10,6 +10,7 @@ const settings = {
   publishableKey: 'sb_publishable_x',
   contactEmail: 'hello@example.org',
   earlyAccess: true,
+  backups: 'nightly' as const,
 }
 
 type Answer = (url: URL) => Response

@@ -7,7 +7,14 @@ const id = '3f0c6b0e-7a55-4d0a-9d6f-0d8f1a2b3c4d'
 
 function recorded(answer: () => Response) {
   const asked: URL[] = []
-  const settings = { siteUrl: '', apiUrl: '', publishableKey: 'k', contactEmail: '', earlyAccess: true }
+  const settings = {
+    siteUrl: '',
+    apiUrl: '',
+    publishableKey: 'k',
+    contactEmail: '',
+    earlyAccess: true,
+    backups: 'nightly' as const,
+  }
   const fetch = async (input: RequestInfo | URL) => {
     asked.push(new URL(String(input)))
     return answer()

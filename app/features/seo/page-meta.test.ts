@@ -8,6 +8,7 @@ const settings: SiteSettings = {
   publishableKey: 'sb_publishable_x',
   contactEmail: 'hello@example.org',
   earlyAccess: true,
+  backups: 'nightly' as const,
 }
 const page: PageFacts = { title: 'Sleep', description: 'Why teens stay up', path: '/resource/1' }
 const metaOf = (more: Partial<PageFacts> = {}) => pageMeta([{ loaderData: settings }], { ...page, ...more })

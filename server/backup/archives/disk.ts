@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SetupError } from '#server/config/setup-error.ts'
 import { ArchiveNotRead, ArchiveNotWritten, type Archives, type ListedArchive } from './port.ts'
+import { watchSource } from './watch-source.ts'
 
 const PARTIAL = '.partial'
 const DAY_MS = 86_400_000
@@ -30,22 +31,22 @@ export function archivesOnDisk(folder: string): Archives {
 async function writeFileWhole(folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const path = join(folder, name)
   const partial = join(folder, `${name}.${randomBytes(4).toString('hex')}${PARTIAL}`)
-  let failed: unknown
+  const source = watchSource(bytes)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeAbandoned(folder)
     if (await exists(path)) throw new ArchiveNotWritten(`${path} is there already. Choose another name.`)
     // It holds everything there is, keys included: nobody else's business.
     const file = await open(partial, 'wx', 0o600)
-    const source = watching(bytes, (error) => {
-      failed = error
-    })
-    await pipeline(Readable.from(source, { objectMode: false }), file.createWriteStream({ flush: true }))
+    await pipeline(
+      Readable.from(source.bytes, { objectMode: false }),
+      file.createWriteStream({ flush: true }),
+    )
     await rename(partial, path)
     await syncFolder(folder)
   } catch (error) {
     await rm(partial, { force: true })
-    throw failed ?? (error instanceof SetupError ? error : notWritten(path, error))
+    throw source.failed() ?? (error instanceof SetupError ? error : notWritten(path, error))
   }
 }
 
@@ -55,16 +56,6 @@ async function removeAbandoned(folder: string): Promise<void> {
     if (!/^walking-together-.*\.partial$/.test(name)) continue
     const facts = await stat(join(folder, name)).catch(() => undefined)
     if (facts && Date.now() - facts.mtimeMs > DAY_MS) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** So that what the source threw is told from what the disk says. */
-async function* watching(bytes: AsyncIterable<Uint8Array>, onError: (error: unknown) => void) {
-  try {
-    yield* bytes
-  } catch (error) {
-    onError(error)
-    throw error
   }
 }
 

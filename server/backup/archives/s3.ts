@@ -8,6 +8,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { connectS3, parseS3Url } from '#server/files/s3.ts'
 import { ArchiveNotRead, ArchiveNotWritten, type Archives, type ListedArchive } from './port.ts'
+import { watchSource } from './watch-source.ts'
 
 /** An upload has 10,000 parts at most, so an archive may have 160 GB; two parts are in memory at a time. */
 const PART_BYTES = 16 * 1024 * 1024
@@ -22,14 +23,14 @@ export function archivesInS3(address: string): Archives {
   return {
     describe,
     async write(name, bytes) {
-      const state: { failed?: unknown } = {}
-      const params = { ...at(name), Body: Readable.from(watched(bytes, state), { objectMode: false }) }
+      const source = watchSource(bytes)
+      const params = { ...at(name), Body: Readable.from(source.bytes, { objectMode: false }) }
       const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE })
       // One that fails is aborted by the library, and an object appears only when it is complete.
       await upload.done().catch((cause) => {
-        throw 'failed' in state
-          ? state.failed
-          : new ArchiveNotWritten(explain('written to', describe(name), cause), { cause })
+        throw (
+          source.failed() ?? new ArchiveNotWritten(explain('written to', describe(name), cause), { cause })
+        )
       })
     },
     async read(name) {
@@ -54,15 +55,6 @@ export function archivesInS3(address: string): Archives {
     async remove(name) {
       await client.send(new DeleteObjectCommand(at(name)))
     },
-  }
-}
-
-async function* watched(bytes: AsyncIterable<Uint8Array>, state: { failed?: unknown }) {
-  try {
-    yield* bytes
-  } catch (error) {
-    state.failed = error
-    throw error
   }
 }
 

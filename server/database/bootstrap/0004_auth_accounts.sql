@@ -37,7 +37,7 @@ do $$
 begin
   if to_regtype('auth.aal_level') is null then
     create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
-    create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
+    create type auth.factor_type as enum ('totp', 'webauthn', 'phone', 'recovery_code');
     create type auth.factor_status as enum ('unverified', 'verified');
     create type auth.code_challenge_method as enum ('s256', 'plain');
     create type auth.one_time_token_type as enum (

@@ -1,5 +1,7 @@
 -- Second factors and passkeys as Supabase keeps them, over the tables of 0004. What it has no column for is ours:
 -- `mfa_challenges.session_id`, and the tables in schema platform.
+-- New databases have it from the start: a value that is added cannot be used in the same transaction before PostgreSQL 17,
+-- and a restore runs all migrations in one.
 alter type auth.factor_type add value if not exists 'recovery_code';
 
 alter table auth.mfa_factors add column if not exists last_webauthn_challenge_data jsonb;

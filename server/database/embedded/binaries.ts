@@ -18,7 +18,7 @@ export interface Binaries {
 }
 
 /** There is no PostgreSQL that this machine could run. */
-class NoBinaries extends SetupError {
+export class NoBinaries extends SetupError {
   constructor(reason: string, options?: ErrorOptions) {
     super(`${reason} Or set DATABASE_URL to a PostgreSQL server (15 or newer).`, options)
   }
