@@ -9,6 +9,8 @@ export interface TestSmtp {
   refuse(isRefusing: boolean): void
   /** Answers `550` for these recipients from now on. */
   bounce(address: string): void
+  /** Takes their mails again. */
+  welcome(address: string): void
   stop(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export async function startSmtp(port = 0): Promise<TestSmtp> {
       isRefusing = value
     },
     bounce: (address) => void bounced.add(address),
+    welcome: (address) => void bounced.delete(address),
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }
