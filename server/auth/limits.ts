@@ -19,6 +19,8 @@ const allowances = {
   forgery: { points: 10, duration: 300 },
   /** Per account, forgotten after a success. Six digits stand 15 guesses an hour for far longer than a code lives. */
   password: { points: 30, duration: 300 },
+  /** Per account and client address together. */
+  guess: { points: 10, duration: 300 },
   code: { points: 15, duration: 3600 },
 } as const
 
@@ -31,6 +33,14 @@ export interface Limits {
   count(kind: Kind, key: string): Promise<void>
   /** Starts counting anew, after a success. */
   forget(kind: Kind, key: string): Promise<void>
+  /**
+   * Counts a guess at an account's password, before it is checked. One address has ten in five minutes. When all
+   * addresses together have had thirty, each has one: who guesses from many is slowed, and the owner, from an address
+   * where nobody has guessed wrong, gets in. Errors: over_request_rate_limit.
+   */
+  countGuess(account: string, client: string): Promise<void>
+  /** The guess was right: it is not counted. */
+  forgetGuess(account: string, client: string): Promise<void>
   /** Takes the one mail of this kind that an address may get per interval. Errors: over_email_send_rate_limit. */
   takeMailSlot(kind: string, address: string): Promise<void>
   /** The same for text messages. Errors: over_sms_send_rate_limit. */
@@ -87,6 +97,21 @@ export function createLimits(db: Database, settings: AuthSettings): Limits {
         throw error
       }
     },
+    async countGuess(account, client) {
+      if (isOff('guess')) return
+      const own = await limiters.guess
+        .consume(digest(guessKey(account, client)))
+        .catch(refuseWith(authErrors.tooManyRequests))
+      await limiters.password.consume(digest(account)).catch((error) => {
+        const isFirst = error instanceof RateLimiterRes && own.consumedPoints === 1
+        if (!isFirst) refuseWith(authErrors.tooManyRequests)(error)
+      })
+    },
+    async forgetGuess(account, client) {
+      if (isOff('guess')) return
+      await limiters.guess.delete(digest(guessKey(account, client)))
+      await limiters.password.reward(digest(account), 1)
+    },
     async returnSlot(kind, address) {
       await slots.delete(slotKey(kind, address))
     },
@@ -98,6 +123,8 @@ const EVERYBODY = 'all'
 
 /** Addresses are kept as digests: this table is no list of who was here. */
 const slotKey = (kind: string, address: string) => digest(`${kind}:${address}`)
+
+const guessKey = (account: string, client: string) => JSON.stringify([account, client])
 
 type Refusal = (seconds: number) => AuthError
 

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { apiKeys, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
+import {
+  type AuthServer,
+  apiKeys,
+  freshEmail,
+  goodPassword,
+  openAuth,
+  signUpMember,
+} from '#tests/support/auth.ts'
 import { databases } from '#tests/support/databases.ts'
 import { startHttpServer } from '#tests/support/http-server.ts'
 
@@ -50,22 +57,31 @@ describe.each(databases)('limits on %s', (_name, open) => {
     expect(statuses).toEqual(new Set([200, 429]))
   })
 
-  it('slow down guessing at one account from many addresses', async () => {
+  const tryFrom = (server: AuthServer, address: string, json: object) =>
+    server.request('/token?grant_type=password', { json, headers: from(address) })
+
+  it('end guessing at one account from one address, and let its owner in from another', async () => {
     const server = await openAuth(db, { settings: { rateLimits: true, trustedProxies: 1 } })
     const { email } = await signUpMember(await openAuth(db))
-    let status = 0
-    for (let i = 0; i < 31; i++) {
-      const json = { email, password: 'wrong' }
-      status = (await server.request('/token?grant_type=password', { json, headers: from(`192.0.2.${i}`) }))
-        .status
-    }
-    expect(status).toBe(429)
+    const wrong = { email, password: 'wrong' }
+    const guesses = await Promise.all(Array.from({ length: 12 }, () => tryFrom(server, '192.0.2.1', wrong)))
+    expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(10).fill(400), 429, 429])
     const right = { email, password: goodPassword }
-    const answer = await server.request('/token?grant_type=password', {
-      json: right,
-      headers: from('192.0.2.99'),
-    })
-    expect(answer.status).toBe(429)
+    expect((await tryFrom(server, '192.0.2.1', right)).status).toBe(429)
+    expect((await tryFrom(server, '192.0.2.2', right)).status).toBe(200)
+  })
+
+  it('leave each address one guess at an account that many guess at, and let its owner in', async () => {
+    const server = await openAuth(db, { settings: { rateLimits: true, trustedProxies: 1 } })
+    const { email } = await signUpMember(await openAuth(db))
+    const wrong = { email, password: 'wrong' }
+    const right = { email, password: goodPassword }
+    for (let i = 0; i < 30; i++) expect((await tryFrom(server, `192.0.2.${i}`, wrong)).status).toBe(400)
+    for (const status of [400, 429, 429])
+      expect((await tryFrom(server, '192.0.2.100', wrong)).status).toBe(status)
+    expect((await tryFrom(server, '192.0.2.5', wrong)).status).toBe(429)
+    expect((await tryFrom(server, '192.0.2.5', right)).status).toBe(429)
+    for (let i = 0; i < 3; i++) expect((await tryFrom(server, '198.51.100.1', right)).status).toBe(200)
   })
 
   it('do not let six digits be guessed, even where limits are off', async () => {

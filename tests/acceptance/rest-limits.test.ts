@@ -94,38 +94,40 @@ describe('one column under many names', () => {
 
 describe('an answer', () => {
   const MB = 1024 * 1024
+  const secret = { apikey: 'sb_secret_test', authorization: 'Bearer sb_secret_test' }
   beforeAll(async () => {
     await rest.sql(`
       create table public.heavy (id int primary key, body text, data jsonb);
-      grant select on public.heavy to anon;
+      grant all on public.heavy to service_role;
       insert into public.heavy
         select n, repeat(md5(n::text), 131072), jsonb_build_object('text', repeat(md5(n::text), 131072))
         from generate_series(1, 12) n;
-      insert into public.heavy select 100, repeat(chr(1), ${8 * MB});
+      insert into public.heavy select 100, repeat(chr(1), ${6 * MB});
       notify pgrst, 'reload schema'`)
-    await vi.waitFor(async () => expect((await rest.send('/heavy?select=id')).status).toBe(200), 10_000)
+    await vi.waitFor(async () => expect((await ask('/heavy?select=id')).status).toBe(200), 10_000)
   })
+  // Visitors have three seconds, which a busy machine needs for 32 MB.
+  const ask = (path: string, init: RequestInit = {}) =>
+    rest.send(path, { ...init, headers: { ...secret, ...init.headers } })
   const tooLarge = [400, { code: '54000', message: `The answer would be larger than ${32 * MB} bytes` }]
 
   it('of up to 32 MB is sent, and of more refused', async () => {
-    const fits = await rest.send('/heavy?select=body&id=lt.8')
+    const fits = await ask('/heavy?select=body&id=lt.8')
     expect([fits.status, (await fits.text()).length]).toEqual([200, expect.closeTo(7 * 4 * MB, -4)])
-    expect(await refusalOf(rest.send('/heavy?select=body&id=lt.10'))).toMatchObject(tooLarge)
-    expect(await refusalOf(rest.send('/heavy?select=*&id=lt.10'))).toMatchObject(tooLarge)
-    expect(await refusalOf(rest.send('/heavy?select=a:body,a:id&id=lt.13&order=id'))).toMatchObject(tooLarge)
+    expect(await refusalOf(ask('/heavy?select=body&id=lt.10'))).toMatchObject(tooLarge)
+    expect(await refusalOf(ask('/heavy?select=*&id=lt.10'))).toMatchObject(tooLarge)
+    expect(await refusalOf(ask('/heavy?select=a:body,a:id&id=lt.13&order=id'))).toMatchObject(tooLarge)
   })
 
   it('is measured as it is sent: escaped, in any form', async () => {
-    expect(await refusalOf(rest.send('/heavy?select=body&id=eq.100'))).toMatchObject(tooLarge)
-    const csv = rest.send('/heavy?select=body&id=lt.10', { headers: { accept: 'text/csv' } })
+    expect(await refusalOf(ask('/heavy?select=body&id=eq.100'))).toMatchObject(tooLarge)
+    const csv = ask('/heavy?select=body&id=lt.10', { headers: { accept: 'text/csv' } })
     expect(await refusalOf(csv)).toMatchObject(tooLarge)
   })
 
   it('that is refused leaves no change behind', async () => {
-    await rest.sql('grant all on public.heavy to service_role')
-    const secret = { apikey: 'sb_secret_test', authorization: 'Bearer sb_secret_test' }
-    const headers = { ...secret, prefer: 'return=representation' }
-    const deleted = rest.send('/heavy?id=lt.13', { method: 'DELETE', headers })
+    const headers = { prefer: 'return=representation' }
+    const deleted = ask('/heavy?id=lt.13', { method: 'DELETE', headers })
     expect(await refusalOf(deleted)).toMatchObject(tooLarge)
     expect((await rest.as('service').from('heavy').select('id').lt('id', 13)).data).toHaveLength(12)
   })

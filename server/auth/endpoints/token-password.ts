@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { networkOf } from '#server/http/client-address.ts'
 import { audit, unknownActor } from '../audit.ts'
 import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
@@ -23,7 +24,7 @@ export const signInWithPassword: Endpoint = async (c) => {
   const by = email ? { email } : { phone: phone ?? '' }
   const account = email ?? phone ?? ''
   const client = clientOf(c)
-  await services.limits.count('password', account)
+  await services.limits.countGuess(account, networkOf(client.address))
   const user = await services.db.asOwner('sign-in', (tx) => findUser(tx, by))
   const { admission } = services
   const isRight = await admission.passwords.run(admission.clientOf(c), () =>
@@ -39,7 +40,7 @@ export const signInWithPassword: Endpoint = async (c) => {
     await audit(tx, { action: 'login', actor: user, client, traits: { provider: email ? 'email' : 'phone' } })
     return startSession(tx, services, { user: current, method: 'password', client })
   })
-  await services.limits.forget('password', account)
+  await services.limits.forgetGuess(account, networkOf(client.address))
   const weakness = await weaknessOf(password, services.settings.password)
   return c.json({ ...(await tokenResponse(services, issued)), ...(weakness && { weak_password: weakness }) })
 }
