@@ -10,23 +10,13 @@ import { SetupError } from './config/setup-error.ts'
 import { type Config, readConfig } from './config.ts'
 import { startDatabase } from './database/own.ts'
 import { type Admission, createAdmission } from './http/admission.ts'
+import { connectionOptions, limitConnections } from './http/connection-limits.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { shutDownOn } from './http/shut-down.ts'
 import type { Meters } from './metrics/meters.ts'
 import { metricsOfWorkers, serveMetrics } from './metrics/serve.ts'
 import type { OpenSite } from './site/build.ts'
 import { runWorkers } from './workers.ts'
-
-/** How much of a connection's patience we have; everything else is the business of the handlers. */
-const connectionLimits = {
-  /** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
-  maxHeaderSize: 64 * 1024,
-  /** Who says what they want drop by drop holds a connection for so long, and no longer. */
-  headersTimeout: 20_000,
-  /** A recording of 50 MB at 1.4 Mbit/s. Resumable uploads send it in parts, for slower lines. */
-  requestTimeout: 300_000,
-  connectionsCheckingInterval: 5_000,
-}
 
 /** Runs the service until it is told to stop. What an owner can mend is said in one sentence; the exit code is then 1. */
 export async function run(env: NodeJS.ProcessEnv, openSite: OpenSite): Promise<void> {
@@ -65,7 +55,8 @@ async function start(config: Config, openSite: OpenSite): Promise<void> {
   const site = await openSite()
   const app = await createApp({ config, backend, site, admission, meters, log })
   const closeMetrics = await publish(meters, backend, config)
-  const server = createServer(connectionLimits, site.around(app.listener))
+  const server = createServer(connectionOptions, site.around(app.listener))
+  limitConnections(server, config)
   const { port, host } = config.listen
   server.once('error', (error: NodeJS.ErrnoException) => {
     console.error(error.code === 'EADDRINUSE' ? `\nPort ${port} is taken. Set PORT to another one.\n` : error)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AuthContext } from './context.ts'
-import { authErrors } from './errors.ts'
+import { AuthError, authErrors } from './errors.ts'
 
 /** Deeper than anything a person means; the database's own parser gives up somewhere beyond. */
 const MAX_DEPTH = 32
@@ -23,6 +23,16 @@ export async function readOptionalBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const bytes = new Uint8Array(await c.req.arrayBuffer())
   return check(schema, bytes.length === 0 ? {} : parseJson(bytes))
+}
+
+/** The fields of a form. Errors: validation_failed when it cannot be read as one. */
+export async function readForm(c: AuthContext): Promise<Record<string, unknown>> {
+  try {
+    return await c.req.parseBody()
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw authErrors.invalid('Could not read the request body as a form')
+  }
 }
 
 /** A value by its schema. Errors: validation_failed with the first problem. */

@@ -8,7 +8,7 @@ import type { ContentWatch } from './content-watch.ts'
 import { type DeliverablePage, deliver, makeDeliverable } from './deliver.ts'
 import { scriptsLast } from './loading-order.ts'
 import type { PageCache } from './page-cache.ts'
-import { MAX_ADDRESS_LENGTH, pageKey } from './page-key.ts'
+import { MAX_ADDRESS_LENGTH, pageKey, pathWithoutLineBreaks } from './page-key.ts'
 import { createRender, type RenderedPage, type RenderServices } from './render.ts'
 
 interface SiteDeps {
@@ -32,6 +32,8 @@ export function createSite({ services, site, cache, watch, admission, hostedUrl 
   pages.on(['GET', 'HEAD'], '*', async (c) => {
     const url = new URL(c.req.url)
     if (c.req.url.length > MAX_ADDRESS_LENGTH) return c.text('This address is too long.', 414)
+    const mended = pathWithoutLineBreaks(url)
+    if (mended !== undefined) return c.redirect(mended + url.search, 301)
     await watch.upToDate()
     const key = pageKey(url)
     // The page is rendered from its key alone, so nothing that is not in the key can be in the page. The key is a path,

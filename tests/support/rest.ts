@@ -38,6 +38,8 @@ export type Client = PostgrestClient<Untyped, { PostgrestVersion: '14' }>
 
 export interface RestUnderTest {
   db: Database
+  /** What the server declares, below where it is mounted. */
+  routes: ReadonlyArray<{ method: string; path: string }>
   /** The unmodified client, as somebody. */
   as(who: Who): Client
   /** A request as a visitor, for what the client never sends. */
@@ -66,6 +68,7 @@ export async function openRest(
   const sendBare = async (path: string, init: RequestInit = {}) => app.request(`${address}${path}`, init)
   return {
     db,
+    routes: app.routes,
     sql,
     logged,
     sendBare,

@@ -45,6 +45,8 @@ export interface TestStorage {
   db: Database
   files: Files
   fetch: (request: Request) => Response | Promise<Response>
+  /** What the server declares, below where it is mounted. */
+  routes: ReadonlyArray<{ method: string; path: string }>
   /** The unmodified client, signed in as somebody. */
   as(who: Who): StorageClient
   /** A request that the client would not make. */
@@ -57,7 +59,7 @@ export interface TestStorage {
 type Opener = readonly [name: string, open: () => Promise<TestStorage>]
 
 /** For `describe.each`: over each kind of file store. */
-export const storages: readonly Opener[] = [
+export const storages: readonly [Opener, Opener] = [
   ['disk', () => openStorage(fileStores[0][1])],
   ['S3', () => openStorage(fileStores[1][1])],
 ]
@@ -83,6 +85,7 @@ export function serveStorage(db: Database, files: Files): Omit<TestStorage, 'clo
   return {
     db,
     files,
+    routes: app.routes,
     fetch,
     as: (who) => new StorageClient(url, headersOf(who), fetch),
     request: (path, { who = 'admin', ...init } = {}) =>

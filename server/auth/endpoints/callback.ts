@@ -10,6 +10,7 @@ import { providerErrors } from '../providers/errors.ts'
 import { type ProviderFlow, proofOf, takeProviderFlow } from '../providers/flows.ts'
 import { withNameOf } from '../providers/person.ts'
 import type { ProviderTokens } from '../providers/port.ts'
+import { readForm } from '../read-body.ts'
 import { refuseReturn } from '../refuse-return.ts'
 
 /** What providers answer with; everything else in the address is left behind. */
@@ -21,7 +22,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
  * own, because a form from elsewhere comes without the cookie that says which browser it is.
  */
 export const takeForm: Endpoint = async (c) => {
-  const form = await c.req.parseBody()
+  const form = await readForm(c)
   return c.redirect(callbackWith(c, (name) => form[name]).href, 303)
 }
 

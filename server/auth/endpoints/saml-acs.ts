@@ -4,6 +4,7 @@ import type { AuthContext, Endpoint } from '../context.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { type Landing, landAt, openEntry } from '../landing.ts'
+import { readForm } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import { refuseReturn } from '../refuse-return.ts'
 import { digest } from '../secrets.ts'
@@ -29,7 +30,7 @@ type Expected = Pick<RelayState, 'providerId' | 'redirectTo' | 'challenge'> & {
  * taken, once: an unsolicited one could sign a victim in to the sender's account.
  */
 export const consumeAssertion: Endpoint = async (c) => {
-  const form = await c.req.parseBody()
+  const form = await readForm(c)
   const state = await takeState(c, form).catch((error) => refuseReturn(c, error))
   if (state instanceof Response) return state
   const provider = `sso:${state.providerId}`

@@ -10,7 +10,7 @@ import { tokenByLink } from '../one-time-tokens/find.ts'
 import { isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
 import { redeem } from '../one-time-tokens/redeem.ts'
 import { PKCE_PREFIX } from '../pkce.ts'
-import { check } from '../read-body.ts'
+import { check, readForm } from '../read-body.ts'
 import { withError, withParameters } from '../redirect-answers.ts'
 import { redirectTarget } from '../redirects.ts'
 import type { Services } from '../services.ts'
@@ -37,7 +37,7 @@ export const openLink: Endpoint = async (c) => {
 }
 
 /** POST /verify with the fields of a form: the button of that page. */
-export const pressButton: Endpoint = async (c) => follow(c, check(Link, await c.req.parseBody()) as Link)
+export const pressButton: Endpoint = async (c) => follow(c, check(Link, await readForm(c)) as Link)
 
 const purposeOf = (c: AuthContext) => `${c.req.header('purpose') ?? ''} ${c.req.header('sec-purpose') ?? ''}`
 

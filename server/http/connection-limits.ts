@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from './client-address.ts'
+
+/** How much of a connection's patience we have; everything else is the business of the handlers. */
+export const connectionOptions: ServerOptions = {
+  /** Room for a long address, so that it gets our own 414 and not a bare error of the HTTP parser. */
+  maxHeaderSize: 64 * 1024,
+  /** Slow clients: a request's head that comes a few bytes a second holds a connection for so long. */
+  headersTimeout: 20_000,
+  /** A recording of 50 MB at 1.4 Mbit/s. Resumable uploads send it in parts, for slower lines. */
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5_000,
+}
+
+/** Neither a byte sent nor one read: somebody who does not read an answer, or left without a word. */
+const SILENCE_MS = 120_000
+/** Of all clients together: each costs some kilobytes. */
+const MAX_CONNECTIONS = 4_000
+/** More than a school behind one address has in use at the same moment. */
+const PER_CLIENT = 256
+
+/**
+ * Bounds the connections of the server, in number, by client and in silence. A client that opens more than its share
+ * loses the one that was idle for longest, which browsers replace without a word; a new one is refused only when all of
+ * them are in use. Behind proxies of ours (TRUST_PROXY) all connections are theirs: counting clients is theirs too.
+ */
+export function limitConnections(server: Server, { trustedProxies }: { trustedProxies: number }): void {
+  server.maxConnections = MAX_CONNECTIONS
+  server.setTimeout(SILENCE_MS)
+  if (trustedProxies > 0) return
+  const clients = new Map<string, Connections>()
+  const connectionsOf = new WeakMap<Socket, Connections>()
+  server.on('connection', (socket: Socket) => {
+    const client = networkOf(socket.remoteAddress)
+    const connections = clients.get(client) ?? new Connections()
+    clients.set(client, connections)
+    if (!connections.add(socket)) {
+      socket.destroy()
+      return
+    }
+    connectionsOf.set(socket, connections)
+    socket.once('close', () => {
+      connections.remove(socket)
+      if (connections.size === 0 && clients.get(client) === connections) clients.delete(client)
+    })
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connections = connectionsOf.get(socket)
+    connections?.begin(socket)
+    response.once('close', () => connections?.end(socket))
+  })
+}
+
+/** One client's connections. */
+class Connections {
+  /** In the order in which they became so. */
+  private readonly idle = new Set<Socket>()
+  private readonly busy = new Set<Socket>()
+
+  get size(): number {
+    return this.idle.size + this.busy.size
+  }
+
+  /** False when there is no room and nothing idle that could make some. */
+  add(socket: Socket): boolean {
+    if (this.size >= PER_CLIENT) {
+      const [longestIdle] = this.idle
+      if (!longestIdle) return false
+      this.remove(longestIdle)
+      longestIdle.destroy()
+    }
+    this.idle.add(socket)
+    return true
+  }
+
+  remove(socket: Socket): void {
+    this.idle.delete(socket)
+    this.busy.delete(socket)
+  }
+
+  begin(socket: Socket): void {
+    if (this.idle.delete(socket)) this.busy.add(socket)
+  }
+
+  end(socket: Socket): void {
+    if (this.busy.delete(socket) && !socket.destroyed) this.idle.add(socket)
+  }
+}
