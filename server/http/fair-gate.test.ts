@@ -90,7 +90,7 @@ describe('a budget', () => {
     expect(performance.now() - started).toBeGreaterThan(90)
   })
 
-  it('tells at once whom waiting would not help, and when it will', async () => {
+  it('tells whom waiting did not help when it will', async () => {
     const gate = createFairGate({ ...options, waitMs: 10, budget: { share: 0.05, reserveMs: 0 } })
     await gate.run('a', () => pause(100))
     const refused = await gate.run('a', async () => 'in').catch((error) => error)

@@ -40,7 +40,8 @@ export interface GateOptions {
   waitMs: number
   /**
    * How much time inside one client may use in the long run: a share of the clock, after a reserve in milliseconds.
-   * Whoever has used it up waits until it has grown again, even if places are free.
+   * Whoever has used it up waits until it has grown again, even if places are free; also when that is too long to wait
+   * for, because a refusal at once is only followed by the next attempt.
    */
   budget?: { share: number; reserveMs: number }
 }
@@ -186,10 +187,7 @@ export function createFairGate({ places, perClient, waitMs, budget }: GateOption
     if (name === undefined) return everywhere
     const client = clientOf(name)
     if (client.waiting.length === 0 && mayGo(client)) return occupy(client)
-    const isHopeless = suspendedMs(client) > waitMs
-    if (isHopeless || client.waiting.length >= MAX_WAITING_PER_CLIENT || waiting >= MAX_WAITING) {
-      throw busy(client)
-    }
+    if (client.waiting.length >= MAX_WAITING_PER_CLIENT || waiting >= MAX_WAITING) throw busy(client)
     const ending = signal?.()
     ending?.throwIfAborted()
     return waitInLine(client, ending)

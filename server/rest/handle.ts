@@ -1,6 +1,5 @@
 import type { CallerOptions, Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import type { Admit } from './admit.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { restErrors } from './errors.ts'
 import { isCostlyPattern } from './plan/patterns.ts'
@@ -18,7 +17,6 @@ interface Around {
   catalogue: Catalogue
   prepare: Prepare
   caller: Caller
-  admit: Admit
   /** Tells that nobody waits for the answer any more. */
   signal: AbortSignal
 }
@@ -26,7 +24,7 @@ interface Around {
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(
   raw: RawRequest,
-  { db, catalogue, prepare, caller, admit, signal }: Around,
+  { db, catalogue, prepare, caller, signal }: Around,
 ): Promise<Reply> {
   const { request, plan, statements, patterns } = prepare(raw, catalogue)
   if (caller.role === 'anon') refuseCostly(patterns)
@@ -38,10 +36,8 @@ export async function handle(
     // Whoever asked for something to be done may leave: it is done all the same.
     signal: readOnly ? signal : undefined,
   }
-  return admit(async () => {
-    const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
-    return render(request, plan, outcome)
-  })
+  const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
+  return render(request, plan, outcome)
 }
 
 /** Errors: 2201B, 54000. What visitors of the site search by are no regular expressions; members' are ended by the clock. */

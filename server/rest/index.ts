@@ -41,10 +41,10 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
       prepare,
       catalogue: await catalogue(),
       caller: c.var.caller,
-      admit: admit(c),
       signal: c.req.raw.signal,
     }
-    return toResponse(await handle(raw, around))
+    // Reading and planning a request of 16 KB takes a while too, so its turn comes first.
+    return toResponse(await admit(c)(() => handle(raw, around)))
   }
   const rest = new Hono<IdentityEnv>()
   rest.use(openToAllOrigins())
