@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, serviceRole, visitor } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { DatabaseUnavailable, SqlError } from './errors.ts'
 import type { Database, Transaction } from './port.ts'
 
@@ -23,11 +23,11 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe.each(databases)('the database port on %s', (_name, open) => {
+describe('the database port', () => {
   let db: Database
 
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     await db.asOwner('test', (tx) =>
       tx.script(
         'create table public.notes (id int primary key, body text); grant all on public.notes to anon',
@@ -192,7 +192,7 @@ describe.each(databases)('the database port on %s', (_name, open) => {
   })
 
   it('can be closed twice, and is unavailable from then on', async () => {
-    const closed = await open()
+    const closed = await openTestDatabase()
     await closed.close()
     await closed.close()
     expect(await errorOf(closed.asOwner('test', failing))).toBeInstanceOf(DatabaseUnavailable)

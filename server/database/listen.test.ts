@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { databases, databaseUrl, onServer } from '#tests/support/databases.ts'
+import { databaseUrl, onServer, openTestDatabase } from '#tests/support/databases.ts'
 import { openDatabase } from './open.ts'
 import type { Database } from './port.ts'
 
 const log = pino({ level: 'silent' })
 
-describe.each(databases)('listening on %s', (_name, open) => {
+describe('listening', () => {
   let db: Database
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
   })
   afterAll(() => db.close())
 
@@ -80,9 +80,9 @@ describe.each(databases)('listening on %s', (_name, open) => {
   })
 })
 
-describe.each(databases)('closing %s', (_name, open) => {
+describe('closing', () => {
   it('ends all its listeners, and stopping one afterwards harms nothing', async () => {
-    const db = await open()
+    const db = await openTestDatabase()
     const onGap = vi.fn()
     const stops = await Promise.all(['one', 'two'].map((channel) => db.listen(channel, vi.fn(), onGap)))
     await db.close()

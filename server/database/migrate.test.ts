@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { emptyDatabases } from '#tests/support/databases.ts'
+import { openEmptyTestDatabase } from '#tests/support/databases.ts'
 import { allMigrations, applyMigrations, migrate, migrationStatus } from './migrate.ts'
 import type { Database } from './port.ts'
 
@@ -25,7 +25,7 @@ const SCHEMA = `
   union all select 'version ' || version from public.content_version
   order by part`
 
-describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
+describe('migrations', () => {
   let db: Database
   afterEach(() => db.close())
 
@@ -33,7 +33,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
     (await db.asOwner('test', (tx) => tx.query<{ part: string }>(SCHEMA))).rows.map(({ part }) => part)
 
   it('can each be applied twice without harm', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     const files = await Promise.all((await allMigrations()).map(({ file }) => readFile(file, 'utf8')))
     expect(files.length).toBeGreaterThanOrEqual(8)
     for (const sql of files) {
@@ -51,7 +51,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   })
 
   it('are applied once, and never again', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     await migrate(db, log)
     const first = await schemaNow()
     const ledger = () =>
@@ -72,13 +72,13 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   })
 
   it('take turns when several processes start together', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     await Promise.all([migrate(db, log), migrate(db, log), migrate(db, log)])
     expect(await schemaNow()).toContainEqual(expect.stringMatching(/^bucket .*"images"/))
   })
 
   it('leave nothing behind when one fails, and say which', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     await db.asOwner('test', (tx) => tx.script('create view public.resources as select 1 as id'))
     await expect(migrate(db, log)).rejects.toThrow(
       /^The database could not be set up \(20261120000100_resources\): .*resources/,
@@ -88,7 +88,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   })
 
   it('remember what they were, and say which of them was changed afterwards', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     await migrate(db, log)
     const status = () => db.asOwner('test', migrationStatus)
     expect(await status()).toMatchObject({ waiting: [], altered: [], unknown: [] })
@@ -107,7 +107,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   })
 
   it('adopt the sums of those that were applied before sums were kept', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     await migrate(db, log)
     await db.asOwner('test', (tx) => tx.script('drop table supabase_migrations.migration_checksums'))
     expect((await db.asOwner('test', migrationStatus)).altered).toEqual([])
@@ -119,7 +119,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   })
 
   it('wait until they are applied', async () => {
-    db = await open()
+    db = await openEmptyTestDatabase()
     expect(await db.asOwner('test', migrationStatus)).toMatchObject({ applied: [], unknown: [] })
     await db.asOwner('test', (tx) =>
       applyMigrations(tx, log, { only: ({ version }) => version.length === 4 }),
@@ -132,7 +132,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, open) => {
   it.each(['9999', '29991231235959'])(
     'refuse a database that a newer release (%s) has set up',
     async (version) => {
-      db = await open()
+      db = await openEmptyTestDatabase()
       await migrate(db, log)
       const ledger = version.length === 4 ? 'platform_migrations' : 'schema_migrations'
       await db.asOwner('test', (tx) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, visitor } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import type { Database } from './port.ts'
 
 const member: Caller = {
@@ -8,10 +8,10 @@ const member: Caller = {
   claims: { role: 'authenticated', sub: '00000000-0000-4000-8000-000000000001' },
 }
 
-describe.each(databases)('a statement that is asked again and again on %s', (_name, open) => {
+describe('a statement that is asked again and again', () => {
   let db: Database
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     await db.asOwner('test', (tx) =>
       tx.script(`insert into public.resources (title, description, category, public)
         values ('kept open', 'd', 'reading', true), ('kept private', 'd', 'reading', false)`),

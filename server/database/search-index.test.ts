@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import type { Database } from './port.ts'
 
 const member: Caller = { role: 'authenticated', claims: { sub: '00000000-0000-4000-8000-000000000001' } }
 
-describe.each(databases)('a large library on %s', (_name, open) => {
+describe('a large library', () => {
   let db: Database
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     await db.asOwner('test', (tx) =>
       tx.script(`
         insert into public.resources (title, description, category, date)

@@ -12,16 +12,16 @@ import {
   signUpMember,
   siteUrl,
 } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 /** Of "correct-horse-9", made elsewhere. */
 const BCRYPT = '$2b$04$zo8gjYmitLbeIZBERHG23.PW8HG7/fLalxnszYvpC8.43fa2DTt36'
 
-describe.each(databases)('admin calls on %s', (_name, open) => {
+describe('admin calls', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, apiKeys, freshEmail, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { adminCalls, calls, email, long, memberCalls, password, phone } from './auth-bad-input-cases.ts'
 
-describe.each(databases)('bad input on %s', (_name, open) => {
+describe('bad input', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

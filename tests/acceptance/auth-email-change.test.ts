@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, goodPassword, linkIn, openAuth, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
-describe.each(databases)('an e-mail change with PKCE on %s', (_name, open) => {
+describe('an e-mail change with PKCE', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { addApp, challengeOf, memberWithApp } from '#tests/support/second-factor.ts'
 
 const _unknownId = '00000000-0000-4000-8000-00000000dead'
 
-describe.each(databases)('attacks on second factors on %s', (_name, open) => {
+describe('attacks on second factors', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { challengeOf, memberWithApp } from '#tests/support/second-factor.ts'
 import { SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
 
 const unknownId = '00000000-0000-4000-8000-00000000dead'
 const long = 'x'.repeat(300)
 
-describe.each(databases)('bad input to second factors on %s', (_name, open) => {
+describe('bad input to second factors', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

@@ -3,18 +3,18 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decoded = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-describe.each(databases)('forged access tokens on %s', (_name, open) => {
+describe('forged access tokens', () => {
   let db: Database
   let server: AuthServer
   let token: string
   let publicJwk: JWK
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
     token = (await signUpMember(server)).session.access_token
     const { keys } = await (await server.request('/.well-known/jwks.json')).json()

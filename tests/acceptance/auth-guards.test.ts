@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, apiKeys, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
-describe.each(databases)('who is let in on %s', (_name, open) => {
+describe('who is let in', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())
@@ -118,8 +118,8 @@ describe.each(databases)('who is let in on %s', (_name, open) => {
   })
 })
 
-it.each(databases)('says when the database is away on %s', async (_name, open) => {
-  const db = await open()
+it('says when the database is away', async () => {
+  const db = await openTestDatabase()
   const server = await openAuth(db)
   await db.close()
   const answer = await server.request('/token?grant_type=password', {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '#tests/support/openid-provider.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-describe.each(databases)('an ID token on %s', (_name, open) => {
+describe('an ID token', () => {
   let db: Database
   let peer: OpenIdProvider
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     peer = await startOpenIdProvider({ users: [], redirectUri: `${siteUrl}/auth/v1/callback` })
     const web = `${peer.settings.clientId},phone-app`
     const providers = new Map([

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type OpenIdProvider, type OpenIdUser, startOpenIdProvider } from '#tests/support/openid-provider.ts'
 
-describe.each(databases)('identities on %s', (_name, open) => {
+describe('identities', () => {
   let db: Database
   let peer: OpenIdProvider
   let server: AuthServer
   const users: OpenIdUser[] = []
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     peer = await startOpenIdProvider({ users, redirectUri: `${siteUrl}/auth/v1/callback` })
     const providers = new Map([['keycloak', peer.settings]])
     server = await openAuth(db, { settings: { providers, anonymous: true } })

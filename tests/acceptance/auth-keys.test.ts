@@ -14,12 +14,12 @@ import { openKeySet } from '#server/identity/key-set.ts'
 import { rotateSigningKey } from '#server/identity/signing-keys.ts'
 import { openJobs } from '#server/jobs/open.ts'
 import { apiKeys, sealing } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 const options = { issuer: 'http://site.example/auth/v1', lifetimeSeconds: 3600 }
 const claims = { sub: 'a user', role: 'authenticated', session_id: 'a session' }
 
-describe.each(databases)('signing keys on %s', (_name, open) => {
+describe('signing keys', () => {
   let db: Database
   afterEach(async () => {
     vi.restoreAllMocks()
@@ -27,7 +27,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('are made once, also by processes that start together', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const sets = await Promise.all([
       openKeySet(db, sealing),
       openKeySet(db, sealing),
@@ -39,14 +39,14 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('survive a restart', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
     const restarted = createAccessTokens(await openKeySet(db, sealing), options)
     expect(await restarted.verify(token)).toMatchObject(claims)
   })
 
   it('can be changed while tokens of the earlier one go on', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const before = await openKeySet(db, sealing)
     const { token } = await createAccessTokens(before, options).sign(claims)
     const kid = await rotateSigningKey(db, sealing, 3700)
@@ -57,7 +57,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('that another process has added are found when their first token arrives', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const here = await openKeySet(db, sealing)
     await rotateSigningKey(db, sealing, 3700)
     const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
@@ -67,7 +67,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('that have retired verify nothing any more', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const { token } = await createAccessTokens(await openKeySet(db, sealing), options).sign(claims)
     await rotateSigningKey(db, sealing, 0)
     const after = await openKeySet(db, sealing)
@@ -76,7 +76,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('of the owner are read from a file, as the Supabase CLI writes it', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const folder = await mkdtemp(join(tmpdir(), 'walking-together-keys-'))
     const file = join(folder, 'keys.json')
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
@@ -98,7 +98,7 @@ describe.each(databases)('signing keys on %s', (_name, open) => {
   })
 
   it('of the owner come first', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const given = { ...(await exportJWK(privateKey)), kid: 'ours' }
     const set = await openKeySet(db, sealing, [given])

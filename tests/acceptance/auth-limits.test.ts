@@ -8,13 +8,13 @@ import {
   openAuth,
   signUpMember,
 } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { startHttpServer } from '#tests/support/http-server.ts'
 
-describe.each(databases)('limits on %s', (_name, open) => {
+describe('limits', () => {
   let db: Database
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
   })
   afterAll(() => db.close())
 
@@ -104,11 +104,11 @@ describe.each(databases)('limits on %s', (_name, open) => {
   })
 })
 
-describe.each(databases)('CAPTCHA on %s', (_name, open) => {
+describe('CAPTCHA', () => {
   let db: Database
   let provider: Awaited<ReturnType<typeof startHttpServer>>
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     provider = await startHttpServer(({ body }) => {
       const isSolved = new URLSearchParams(body).get('response') === 'solved'
       return { json: { success: isSolved, 'error-codes': isSolved ? [] : ['invalid-input-response'] } }

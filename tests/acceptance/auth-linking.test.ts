@@ -10,16 +10,16 @@ import {
   siteUrl,
 } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type OpenIdProvider, type OpenIdUser, startOpenIdProvider } from '#tests/support/openid-provider.ts'
 
-describe.each(databases)('the same address at a provider and here, on %s', (_name, open) => {
+describe('the same address at a provider and here', () => {
   let db: Database
   let peer: OpenIdProvider
   let server: AuthServer
   const users: OpenIdUser[] = []
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     peer = await startOpenIdProvider({ users, redirectUri: `${siteUrl}/auth/v1/callback` })
     server = await openAuth(db, { settings: { providers: new Map([['keycloak', peer.settings]]) } })
   })

@@ -10,19 +10,19 @@ import { openMailer } from '#server/mail/open.ts'
 import { MailNotSent } from '#server/mail/port.ts'
 import { openSmtp } from '#server/mail/smtp.ts'
 import { type AuthServer, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { startSmtp, type TestSmtp } from '#tests/support/smtp.ts'
 
 const log = pino({ level: 'silent' })
 const from = 'hello@example.org'
 const mailerFor = (smtpUrl: string) => openMailer({ smtpUrl, dataDir: '', from }, log)
 
-describe.each(databases)('mail through a real server on %s', (_name, open) => {
+describe('mail through a real server', () => {
   let db: Database
   let smtp: TestSmtp
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     smtp = await startSmtp()
     server = await openAuth(db, { mailer: mailerFor(smtp.url), settings: { mailInterval: 60 } })
   })

@@ -10,13 +10,13 @@ import {
   signUpMember,
   siteUrl,
 } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
-describe.each(databases)('mailed links and codes on %s', (_name, open) => {
+describe('mailed links and codes', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

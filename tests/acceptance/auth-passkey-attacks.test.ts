@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, goodPassword, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { memberWithPasskey, signInBy } from '#tests/support/passkeys.ts'
 import { type Lies, SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
 
-describe.each(databases)('passkeys are refused on %s', (_name, open) => {
+describe('passkeys are refused', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

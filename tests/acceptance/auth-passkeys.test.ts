@@ -2,16 +2,16 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, goodPassword, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { memberWithPasskey, registerPasskey, signInBy } from '#tests/support/passkeys.ts'
 import { addApp } from '#tests/support/second-factor.ts'
 import { SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
 
-describe.each(databases)('passkeys on %s', (_name, open) => {
+describe('passkeys', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

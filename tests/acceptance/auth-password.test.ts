@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
-describe.each(databases)('sign-up and sign-in by password on %s', (_name, open) => {
+describe('sign-up and sign-in by password', () => {
   let db: Database
   let server: AuthServer
   /** The same service where nobody has to confirm anything. */
   let easy: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
     easy = await openAuth(db, { settings: { autoconfirm: true, anonymous: true } })
   })

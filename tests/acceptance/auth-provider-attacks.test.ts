@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type Forge, sign, startHostileProvider } from '#tests/support/hostile-provider.ts'
 
 const api = `${siteUrl}/auth/v1`
 type Hostile = Awaited<ReturnType<typeof startHostileProvider>>
 
-describe.each(databases)('an answer from a provider on %s', (_name, open) => {
+describe('an answer from a provider', () => {
   let db: Database
   let evil: Hostile
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     evil = await startHostileProvider()
     const providers = new Map([['evil', evil.settings]])
     server = await openAuth(db, { settings: { providers } })

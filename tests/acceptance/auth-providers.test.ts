@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '#tests/support/openid-provider.ts'
 
 const ada = {
@@ -16,12 +16,12 @@ const ada = {
 const bob = { sub: 'bob', email: freshEmail(), email_verified: false, name: 'Bob' }
 const nameless = { sub: 'nameless' }
 
-describe.each(databases)('signing in at a provider on %s', (_name, open) => {
+describe('signing in at a provider', () => {
   let db: Database
   let peer: OpenIdProvider
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     peer = await startOpenIdProvider({
       users: [ada, bob, nameless],
       redirectUri: `${siteUrl}/auth/v1/callback`,

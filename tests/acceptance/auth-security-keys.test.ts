@@ -2,15 +2,15 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { type Lies, SoftAuthenticator } from '#tests/support/soft-authenticator.ts'
 
 /** As auth-js calls it: options inside `credential_options.publicKey`, answers inside `credential_response`. */
-describe.each(databases)('security keys as second factors on %s', (_name, open) => {
+describe('security keys as second factors', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

@@ -11,17 +11,17 @@ import type { Sms, SmsSender } from '#server/auth/sms/port.ts'
 import { openTwilio } from '#server/auth/sms/twilio.ts'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, goodPassword, openAuth } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { startHttpServer } from '#tests/support/http-server.ts'
 
 let numbers = 0
 const freshPhone = () => `4916${String(10_000_000 + numbers++)}`
 
-describe.each(databases)('text messages on %s', (_name, open) => {
+describe('text messages', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

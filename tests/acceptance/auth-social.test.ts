@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { freshEmail, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { sign, startHostileProvider } from '#tests/support/hostile-provider.ts'
 import { type Received, startHttpServer } from '#tests/support/http-server.ts'
 
@@ -13,11 +13,11 @@ type Answers = (
   received: Received,
 ) => { status?: number; json?: unknown; headers?: Record<string, string> } | undefined
 
-describe.each(databases)('providers with ways of their own on %s', (_name, open) => {
+describe('providers with ways of their own', () => {
   let db: Database
   const peers: Array<{ stop(): Promise<void> }> = []
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
   })
   afterAll(async () => {
     await Promise.all(peers.map((peer) => peer.stop()))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, openAuth, signUpMember } from '#tests/support/auth.ts'
 import { selfSigned } from '#tests/support/certificate.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { startHttpServer } from '#tests/support/http-server.ts'
 import { metadata, type SamlProvider, startSamlProvider } from '#tests/support/saml-provider.ts'
 import { adminCall } from '#tests/support/sso.ts'
@@ -13,12 +13,12 @@ let made = 0
 const freshMetadata = (entityId = `https://idp-${made++}.example/metadata`) =>
   metadata('https://idp.example', cert, entityId)
 
-describe.each(databases)('organisations on %s', (_name, open) => {
+describe('organisations', () => {
   let db: Database
   let server: AuthServer
   let idp: SamlProvider
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db, { settings: { saml: true } })
     idp = await startSamlProvider({ signedIn: { id: 'x', attributes: {} } })
   })

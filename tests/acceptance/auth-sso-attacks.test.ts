@@ -3,7 +3,7 @@ import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
 import { selfSigned } from '#tests/support/certificate.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import {
   readRequest,
   type SamlProvider,
@@ -15,13 +15,13 @@ import { adminCall } from '#tests/support/sso.ts'
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3'
 type Lies = Parameters<SamlProvider['respond']>[1]
 
-describe.each(databases)('a SAML response on %s', (_name, open) => {
+describe('a SAML response', () => {
   let db: Database
   let idp: SamlProvider
   let other: SamlProvider
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     const signedIn = { id: 'mallory', attributes: { [MAIL]: freshEmail() } }
     idp = await startSamlProvider({ signedIn })
     other = await startSamlProvider({ signedIn })

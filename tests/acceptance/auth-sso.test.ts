@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, signUpMember, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import {
   type Employee,
   readRequest,
@@ -13,14 +13,14 @@ import { adminCall } from '#tests/support/sso.ts'
 
 const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3'
 
-describe.each(databases)('single sign-on on %s', (_name, open) => {
+describe('single sign-on', () => {
   let db: Database
   let idp: SamlProvider
   let server: AuthServer
   let providerId: string
   let employee: Employee
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     employee = { id: 'e-1', attributes: { [MAIL]: freshEmail() } }
     idp = await startSamlProvider({ signedIn: employee })
     server = await openAuth(db, { settings: { saml: true } })

@@ -9,13 +9,13 @@ import {
   openAuth,
   signUpMember,
 } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
-describe.each(databases)('what members change about themselves on %s', (_name, open) => {
+describe('what members change about themselves', () => {
   let db: Database
   let server: AuthServer
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     server = await openAuth(db)
   })
   afterAll(() => db.close())

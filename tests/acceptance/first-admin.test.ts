@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ensureAdmin } from '#server/backend/first-admin.ts'
 import type { Database } from '#server/database/port.ts'
 import { freshEmail, goodPassword, openAuth } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 const byDefault = { email: 'admin@localhost.example', password: undefined }
 
-describe.each(databases)('the admin of the configuration on %s', (_name, open) => {
+describe('the admin of the configuration', () => {
   let db: Database
   afterEach(() => db.close())
 
@@ -18,7 +18,7 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
     (await (await openAuth(db)).client().signInWithPassword({ email, password })).error
 
   it('is made with a password that is told once', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const made = await ensureAdmin(db, byDefault)
     expect(made).toMatchObject({ email: byDefault.email, madePassword: expect.stringMatching(/^[\w-]{16}$/) })
     expect(await signIn(byDefault.email, made?.madePassword ?? '')).toBeNull()
@@ -27,7 +27,7 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
   })
 
   it('is made with the password that is given, which is not told', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const email = freshEmail()
     expect(await ensureAdmin(db, { email, password: goodPassword })).toEqual({
       email,
@@ -37,7 +37,7 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
   })
 
   it('may be an account that is there, which keeps its password', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const email = freshEmail()
     await (await openAuth(db, { settings: { autoconfirm: true } }))
       .client()
@@ -48,7 +48,7 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
   })
 
   it('does not trust the password of a sign-up that nobody has confirmed', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const email = freshEmail()
     await (await openAuth(db)).client().signUp({ email, password: 'of an intruder' })
     expect(await ensureAdmin(db, { email, password: goodPassword })).toEqual({
@@ -60,7 +60,7 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
   })
 
   it('does not trust a sign-up that nobody had to confirm, until it is the admin', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const email = freshEmail()
     const easy = await openAuth(db, { settings: { autoconfirm: true } })
     await easy.client().signUp({ email, password: 'of an intruder' })
@@ -73,14 +73,14 @@ describe.each(databases)('the admin of the configuration on %s', (_name, open) =
   })
 
   it('does not come back once its owner has another admin and has removed it', async () => {
-    db = await open()
+    db = await openTestDatabase()
     await ensureAdmin(db, { email: freshEmail(), password: goodPassword })
     expect(await ensureAdmin(db, byDefault)).toBeUndefined()
     expect(await roleOf(byDefault.email)).toBeUndefined()
   })
 
   it('is made once by processes that start together', async () => {
-    db = await open()
+    db = await openTestDatabase()
     const made = await Promise.all([
       ensureAdmin(db, byDefault),
       ensureAdmin(db, byDefault),

@@ -10,7 +10,7 @@ import { parseListing } from '#domain/listing.ts'
 import type { Database } from '#server/database/port.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { createRest } from '#server/rest/index.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 const keys = { publishable: 'sb_publishable_library_test', secret: 'sb_secret_library_test' }
 const siteUrl = 'http://site.test'
@@ -83,12 +83,12 @@ const rows: Fields[] = [
   { id: id(11), title: 'A short talk', category: 'podcast', date: '2026-03-08', location: 'Texas' },
 ]
 
-describe.each(databases)('the library on %s', (_name, open) => {
+describe('the library', () => {
   let db: Database
   let library: Library
 
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     await add(rows)
     await add(hostile.map((title) => ({ id: randomUUID(), category: 'community', title: `<${title}>` })))
     const api = new Hono().route(

@@ -9,13 +9,13 @@ import type { Database } from '#server/database/port.ts'
 import { openDiskFiles } from '#server/files/disk.ts'
 import type { Files } from '#server/files/port.ts'
 import { createStorage } from '#server/storage/index.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { keys, verifyToken } from '#tests/support/storage.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251))
 const eTag = `"${createHash('md5').update(bytes).digest('hex')}"`
 
-describe.each(databases)('public files on %s', (_name, open) => {
+describe('public files', () => {
   let db: Database
   let files: Files
   let folder: string
@@ -24,7 +24,7 @@ describe.each(databases)('public files on %s', (_name, open) => {
     storage.request(`/object/public/${path}`, { headers, method })
 
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     folder = await mkdtemp(join(tmpdir(), 'files-'))
     files = openDiskFiles(folder)
     storage = createStorage({ db, files, keys, verifyToken, log: pino({ level: 'silent' }) })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database } from '#server/database/port.ts'
-import { databases, openTestDatabase } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
-describe.each(databases)('who may what, on %s', (_name, open) => {
+describe('who may what', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open)
+    rest = await openRest(openTestDatabase)
   })
   afterAll(() => rest.close())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
-describe.each(databases)('the catalogue on %s', (_name, open) => {
+describe('the catalogue', () => {
   let rest: RestUnderTest
   let readings = 0
   beforeAll(async () => {
     rest = await openRest(async () => {
-      const db = await open()
+      const db = await openTestDatabase()
       const counting: typeof db.asOwner = (reason, work) => {
         if (reason.includes('catalogue')) readings += 1
         return db.asOwner(reason, work)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
 const things = (rest: RestUnderTest) => rest.as('visitor').from('things').select('id').order('id')
@@ -88,10 +88,10 @@ const cases: readonly Case[] = [
   ['two filters', (q) => q.gt('id', 1).lt('id', 4), [2, 3]],
 ]
 
-describe.each(databases)('filters on %s', (_name, open) => {
+describe('filters', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open)
+    rest = await openRest(openTestDatabase)
   })
   afterAll(() => rest.close())
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
 const columns = [
@@ -90,10 +90,10 @@ const value = fc.oneof(
   ),
 )
 
-describe.each(databases)('whatever comes, on %s', (_name, open) => {
+describe('whatever comes', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open, { aggregates: true })
+    rest = await openRest(openTestDatabase, { aggregates: true })
   })
   afterAll(() => rest.close())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
-describe.each(databases)('reading on %s', (_name, open) => {
+describe('reading', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open, { maxRows: 3 })
+    rest = await openRest(openTestDatabase, { maxRows: 3 })
   })
   afterAll(() => rest.close())
   const things = () => rest.as('visitor').from('things')
@@ -179,10 +179,10 @@ describe.each(databases)('reading on %s', (_name, open) => {
   })
 })
 
-describe.each(databases)('what can be switched on, on %s', (_name, open) => {
+describe('what can be switched on', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open, { aggregates: true, plans: true })
+    rest = await openRest(openTestDatabase, { aggregates: true, plans: true })
   })
   afterAll(() => rest.close())
   const things = () => rest.as('visitor').from('things')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
-describe.each(databases)('writing on %s', (_name, open) => {
+describe('writing', () => {
   let rest: RestUnderTest
   beforeAll(async () => {
-    rest = await openRest(open)
+    rest = await openRest(openTestDatabase)
   })
   beforeEach(() =>
     rest.sql(`truncate public.notes restart identity; truncate public.pairs, public.keyless, public.mailbox, public.uniques;

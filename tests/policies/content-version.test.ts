@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const operations: Record<string, string> = {
@@ -21,10 +21,10 @@ const table: Line[] = [
 const version = async (tx: Transaction): Promise<number> =>
   Number((await tx.query('select version from public.content_version')).rows[0]?.version)
 
-describe.each(databases)('the content version on %s', (_name, open) => {
+describe('the content version', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
   })
   afterAll(() => db.close())
 

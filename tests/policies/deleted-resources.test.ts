@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const deletion = `delete from public.resources where id = '${ids.open}'`
@@ -27,10 +27,10 @@ const table: Line[] = [
   ['restore it', 'refused', 'refused', 'allowed', 'refused'],
 ]
 
-describe.each(databases)('deleted resources on %s', (_name, open) => {
+describe('deleted resources', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) =>
       tx.script(`delete from public.resources where id = '${ids.private}';
         update public.users set "savedResources" = array['${ids.nobody}', '${ids.open}', '${ids.fresh}']::uuid[]

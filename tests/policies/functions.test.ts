@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const operations: Record<string, string> = {
@@ -26,10 +26,10 @@ const table: Line[] = [
   ['read the ledgers of migrations', 'refused', 'refused', 'refused', 'refused'],
 ]
 
-describe.each(databases)('functions on %s', (_name, open) => {
+describe('functions', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
   })
   afterAll(() => db.close())
 

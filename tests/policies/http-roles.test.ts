@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import { createRest } from '#server/rest/index.ts'
 import { type AuthServer, apiKeys, goodPassword, openAuth, signUpMember } from '#tests/support/auth.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 
 const open = '00000000-0000-4000-8000-0000000000a1'
 const secret = '00000000-0000-4000-8000-0000000000a2'
@@ -17,7 +17,7 @@ const library = `
 type Person = 'visitor' | 'member' | 'admin'
 type Request = readonly [method: string, path: string, body?: unknown]
 
-describe.each(databases)('who may do what over HTTP, with real tokens, on %s', (_name, openDb) => {
+describe('who may do what over HTTP, with real tokens', () => {
   let db: Database
   let auth: AuthServer
   let rest: ReturnType<typeof createRest>
@@ -25,7 +25,7 @@ describe.each(databases)('who may do what over HTTP, with real tokens, on %s', (
   const id = { member: '', other: '', admin: '' }
 
   beforeAll(async () => {
-    db = await openDb()
+    db = await openTestDatabase()
     auth = await openAuth(db)
     const settings = { schemas: ['public'], maxRows: 1000, aggregates: true, plans: false }
     rest = createRest({

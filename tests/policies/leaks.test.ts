@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, openWorld, type Who } from './world.ts'
 
-describe.each(databases)('what is private stays unknown on %s', (_name, open) => {
+describe('what is private stays unknown', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) => tx.script('analyze public.resources, public.users'))
   })
   afterAll(() => db.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const picture = '/storage/v1/object/public/images/resource-images/a%20b.webp'
@@ -25,10 +25,10 @@ const table: Line[] = [
   ['select * from public.storage_usage()', 'refused', 'hidden', 'allowed', 'refused'],
 ]
 
-describe.each(databases)('media in use on %s', (_name, open) => {
+describe('media in use', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) => tx.script(media))
   })
   afterAll(() => db.close())

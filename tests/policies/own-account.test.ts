@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, openWorld, outcomeOf } from './world.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -23,10 +23,10 @@ const holdings = `
   update public.users set "savedResources" = array['${ids.open}'::uuid] where id = '${ids.member}';
 `
 
-describe.each(databases)('the own account on %s', (_name, open) => {
+describe('the own account', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) => tx.script(holdings))
   })
   afterAll(() => db.close())

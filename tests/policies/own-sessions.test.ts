@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, openWorld, outcomeOf } from './world.ts'
 
 const session = (n: number) => `00000000-0000-4000-8000-0000000000b${n}`
@@ -19,10 +19,10 @@ const sessions = `
   insert into auth.refresh_tokens (token, user_id, session_id) values ('two', '${ids.member}', '${session(2)}');
 `
 
-describe.each(databases)('the own sessions on %s', (_name, open) => {
+describe('the own sessions', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) => tx.script(sessions))
   })
   afterAll(() => db.close())

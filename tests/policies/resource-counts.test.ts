@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadLibrary } from '#bench/library/load.ts'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, outcomeOf, people, type Who } from './world.ts'
 
-describe.each(databases)('the counts of a listing on %s', (_name, open) => {
+describe('the counts of a listing', () => {
   let db: Database
   beforeAll(async () => {
-    db = await open()
+    db = await openTestDatabase()
     await loadLibrary(db, 700)
   })
   afterAll(() => db.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const operations: Record<string, string> = {
@@ -45,10 +45,10 @@ const table: Line[] = [
   ['empty the table', 'refused', 'refused', 'refused', 'refused', 'refused', 'hidden'],
 ]
 
-describe.each(databases)('resources on %s', (_name, open) => {
+describe('resources', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
   })
   afterAll(() => db.close())
 

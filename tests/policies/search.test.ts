@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, openWorld, people, type Who } from './world.ts'
 
 /** A visitor who says to be somebody else; only the role counts. */
 const pretender: Caller = { role: 'anon', claims: { role: 'service_role', sub: ids.admin } }
 
-describe.each(databases)('searching on %s', (_name, open) => {
+describe('searching', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
   })
   afterAll(() => db.close())
 

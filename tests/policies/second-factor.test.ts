@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeProductSettings } from '#server/backend/product-settings.ts'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, type Outcome, openWorld, outcomeOf } from './world.ts'
 
 const add = "insert into public.resources (title, description, category) values ('t', 'd', 'reading')"
@@ -38,10 +38,10 @@ const cases: Case[] = [
   ['always', 'a member at aal2', at(ids.member, { aal: 'aal2' }), 'refused', 'none'],
 ]
 
-describe.each(databases)('what an admin must have proved on %s', (_name, open) => {
+describe('what an admin must have proved', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) =>
       tx.script(`
         update public.users set role = 'admin' where id = '${ids.other}';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { cases, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const objects: Record<string, string> = {
@@ -53,10 +53,10 @@ const table: Line[] = [
   ['remove a bucket', 'hidden', 'hidden', 'hidden', 'allowed'],
 ]
 
-describe.each(databases)('files on %s', (_name, open) => {
+describe('files', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
     await db.asOwner('test', (tx) =>
       tx.query("insert into storage.buckets (id, name) values ('empty', 'empty')"),
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/identity/caller.ts'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 
 const change = (whose: string, assignment: string) =>
@@ -72,10 +72,10 @@ const anonymousTable: Line[] = [
   ["read the member's profile", 'hidden', 'allowed', 'allowed'],
 ]
 
-describe.each(databases)('profiles on %s', (_name, open) => {
+describe('profiles', () => {
   let db: Database
   beforeAll(async () => {
-    db = await openWorld(open)
+    db = await openWorld(openTestDatabase)
   })
   afterAll(() => db.close())
 

@@ -8,17 +8,11 @@ import { TEMPLATE } from './global-setup.ts'
 
 const log = pino({ level: 'silent' })
 
-type Opener = readonly [name: 'postgres', open: () => Promise<Database>]
-
 /** A database of the test's own, with bootstrap and migrations applied. Close it, and it is gone. */
 export const openTestDatabase = (): Promise<Database> => openOnServer(TEMPLATE)
 
 /** The same without any of our tables: what a first start finds. */
 export const openEmptyTestDatabase = (): Promise<Database> => openOnServer('template0')
-
-/** For `describe.each`, where a test still asks for a list. */
-export const databases: readonly [Opener] = [['postgres', openTestDatabase]]
-export const emptyDatabases: readonly [Opener] = [['postgres', openEmptyTestDatabase]]
 
 /** A copy of a template database, dropped again when it is closed. */
 async function openOnServer(template: string): Promise<Database> {

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { databases } from '#tests/support/databases.ts'
+import { openTestDatabase } from '#tests/support/databases.ts'
 import { runAdminCommand } from './command.ts'
 import { rosterOverDatabase } from './over-database.ts'
 import type { Roster } from './roster.ts'
 
-describe.each(databases)('npm run admin on %s', (_name, open) => {
+describe('npm run admin', () => {
   let roster: Roster
   afterEach(() => roster.close())
 
   const opened = async () => {
-    const db = await open()
+    const db = await openTestDatabase()
     await db.asOwner('test', (tx) =>
       tx.script(`
         insert into auth.users (id, email) values
