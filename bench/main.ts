@@ -12,6 +12,7 @@ import { lighthouseScores } from './figures/lighthouse-scores.ts'
 import { pageWeight } from './figures/page-weight.ts'
 import { restListing } from './figures/rest-listing.ts'
 import { startsAndMemory } from './figures/starts-and-memory.ts'
+import { unseenPage } from './figures/unseen-page.ts'
 import { type Figure, isMet } from './report/figure.ts'
 import { compare, describeMachine, type Report } from './report/report.ts'
 import { markdownTable, textTable } from './report/table.ts'
@@ -22,6 +23,7 @@ const REPORT = 'test-results/bench.json'
 const measures: Record<string, Measure> = {
   pageWeight,
   cachedPage,
+  unseenPage,
   restListing,
   librarySize,
   startsAndMemory,

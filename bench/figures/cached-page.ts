@@ -11,7 +11,8 @@ const ROUND_MS = { quick: 600, thorough: 1500 }
 
 /** A page from the cache against a bare node:http server that sends the same bytes, in turns. */
 export const cachedPage: Measure = async ({ quick, rounds }) => {
-  const site = await startServer()
+  // As owners run it: the log costs something too.
+  const site = await startServer({ env: { LOG_LEVEL: 'info' } })
   const page = await fetchRaw(`${site.url}${path}`, 'br')
   const bare = await startBareServer(page)
   const ours = { port: Number(new URL(site.url).port), pid: site.process.pid }
@@ -31,7 +32,7 @@ export const cachedPage: Measure = async ({ quick, rounds }) => {
       name: 'Cached page, requests per second of a bare node:http server',
       value: 100 * median(speeds.map(([site = 0, bare = 1]) => site / bare)),
       unit: '%',
-      budget: 60,
+      budget: 70,
       wanted: 'at least',
       detail: `${reached?.toFixed(0)} against ${best?.toFixed(0)} per second of processor time`,
     },

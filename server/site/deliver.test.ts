@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deliver, makeDeliverable } from './deliver.ts'
 
 const text = 'A page that says something. '.repeat(100)
-const page = await makeDeliverable(200, { 'content-type': 'text/html' }, new TextEncoder().encode(text))
+const page = makeDeliverable(200, { 'content-type': 'text/html' }, new TextEncoder().encode(text))
 const ask = (headers: Record<string, string>, method = 'GET') =>
   deliver(page, new Request('http://site.test/', { method, headers }))
 const body = async (response: Response) => Buffer.from(await response.arrayBuffer())
@@ -15,26 +15,28 @@ describe('delivering a page', () => {
     [null, 'deflate', (bytes: Buffer) => bytes],
     [null, '', (bytes: Buffer) => bytes],
   ])('sends %s to who accepts "%s"', async (encoding, accepted, decode) => {
-    const response = ask({ 'accept-encoding': accepted })
+    const response = await ask({ 'accept-encoding': accepted })
     expect(response.headers.get('content-encoding')).toBe(encoding)
     const bytes = await body(response)
     expect(response.headers.get('content-length')).toBe(String(bytes.length))
     expect(decode(bytes).toString()).toBe(text)
   })
 
-  it('gives each encoding its own strong ETag and answers it with 304', () => {
-    const tags = ['br', 'gzip', ''].map((encoding) => {
-      const etag = ask({ 'accept-encoding': encoding }).headers.get('etag') ?? ''
-      const again = ask({ 'accept-encoding': encoding, 'if-none-match': `"other", ${etag}` })
-      expect([again.status, again.body]).toEqual([304, null])
-      return etag
-    })
+  it('gives each encoding its own strong ETag and answers it with 304', async () => {
+    const tags = await Promise.all(
+      ['br', 'gzip', ''].map(async (encoding) => {
+        const etag = (await ask({ 'accept-encoding': encoding })).headers.get('etag') ?? ''
+        const again = await ask({ 'accept-encoding': encoding, 'if-none-match': `"other", ${etag}` })
+        expect([again.status, again.body]).toEqual([304, null])
+        return etag
+      }),
+    )
     expect(new Set(tags).size).toBe(3)
     expect(tags.every((tag) => /^"[\w-]+"$/.test(tag))).toBe(true)
   })
 
-  it('sends headers without a body to HEAD', () => {
-    const response = ask({}, 'HEAD')
+  it('sends headers without a body to HEAD', async () => {
+    const response = await ask({}, 'HEAD')
     expect([response.status, response.body, response.headers.get('content-length')]).toEqual([
       200,
       null,
@@ -42,7 +44,7 @@ describe('delivering a page', () => {
     ])
   })
 
-  it('varies by encoding, so that no proxy mixes them up', () => {
-    expect(ask({}).headers.get('vary')).toBe('Accept-Encoding')
+  it('varies by encoding, so that no proxy mixes them up', async () => {
+    expect((await ask({})).headers.get('vary')).toBe('Accept-Encoding')
   })
 })

@@ -57,12 +57,12 @@ export function createSite({ services, site, cache, watch, admission, hostedUrl 
 
 const BUSY = 'More is asked of us at this moment than we can do. Please try again in a few seconds.'
 
-type Seal = (page: RenderedPage) => Promise<DeliverablePage>
+type Seal = (page: RenderedPage) => DeliverablePage
 
-/** Compresses a rendered page, and gives it the policy that lets its own scripts run and no others. */
+/** Gives a rendered page the policy that lets its own scripts run and no others. */
 const sealPage =
   (nonce: string, hostedOrigin: string | undefined): Seal =>
-  async (page) => {
+  (page) => {
     if (!isHtml(page)) return unsealed(page)
     const { html, hashes } = sealScripts(scriptsLast(new TextDecoder().decode(page.body), nonce), nonce)
     const headers = new Headers(page.headers)

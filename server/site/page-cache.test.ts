@@ -3,7 +3,7 @@ import { Busy } from '#server/http/fair-gate.ts'
 import { type DeliverablePage, makeDeliverable } from './deliver.ts'
 import { createPageCache } from './page-cache.ts'
 
-const page = (text: string, status = 200): Promise<DeliverablePage> =>
+const page = async (text: string, status = 200): Promise<DeliverablePage> =>
   makeDeliverable(status, {}, new TextEncoder().encode(text))
 const text = (made: DeliverablePage) => new TextDecoder().decode(made.bodies.identity)
 
@@ -79,7 +79,7 @@ describe('the page cache', () => {
 
   it('does not keep a page that asks not to be kept', async () => {
     const cache = createPageCache()
-    await cache.get('/', () => makeDeliverable(200, { 'cache-control': 'no-store' }, new Uint8Array()))
+    await cache.get('/', async () => makeDeliverable(200, { 'cache-control': 'no-store' }, new Uint8Array()))
     expect(text(await cache.get('/', () => page('whole')))).toBe('whole')
   })
 

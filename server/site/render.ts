@@ -1,6 +1,6 @@
-import { createRequestHandler, RouterContextProvider } from 'react-router'
+import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router'
 import type { SiteSettings } from '#app/session/services.ts'
-import type { Site } from './build.ts'
+import type { Site, SiteBuild } from './build.ts'
 
 /** What pages are rendered with. */
 export interface RenderServices {
@@ -27,11 +27,21 @@ export function createRender(site: Site, { api, ...services }: RenderServices): 
       ...services,
       api: { url: api.url, fetch: api.fetchFor(client) },
     })
-    const response = await createRequestHandler(build, site.mode)(request, context)
+    const response = await handlerOf(build, site.mode)(request, context)
     return {
       status: response.status,
       headers: response.headers,
       body: new Uint8Array(await response.arrayBuffer()),
     }
   }
+}
+
+/** One handler for a build: it is made of all routes, and would be made anew for each request. */
+const handlers = new WeakMap<SiteBuild, RequestHandler>()
+function handlerOf(build: SiteBuild, mode: Site['mode']): RequestHandler {
+  const known = handlers.get(build)
+  if (known) return known
+  const made = createRequestHandler(build, mode)
+  handlers.set(build, made)
+  return made
 }

@@ -33,7 +33,7 @@ export const createShortWay =
     const page = findPage(cache, address)
     if (!page) return false
     const requestId = randomUUID()
-    const { status, headers, body } = prepare(page, {
+    const { status, headers, body } = await prepare(page, {
       acceptEncoding: request.headers['accept-encoding'],
       ifNoneMatch: request.headers['if-none-match'],
     })

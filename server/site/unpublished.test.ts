@@ -101,7 +101,7 @@ const notFresh = () => vi.waitFor(() => expect(one.cache.fresh('/page')).toBeUnd
 /** Whether what is rendered now is kept as fresh: nothing is, while changes may be missed. */
 const listensAgain = () =>
   vi.waitFor(async () => {
-    await one.cache.get('/probe', () => makeDeliverable(200, {}, new Uint8Array()))
+    await one.cache.get('/probe', async () => makeDeliverable(200, {}, new Uint8Array()))
     expect(one.cache.fresh('/probe')).toBeDefined()
   }, 15_000)
 
