@@ -80,7 +80,7 @@ async function contextOf(site: ServerProcess, build: SiteBuild, url: string): Pr
   const observedSite = { ...(await builtSite()), load: async () => observed }
   const settings = {
     ...{ siteUrl: site.url, apiUrl: site.url, publishableKey: site.keys.publishable },
-    ...{ contactEmail: 'hello@example.org', earlyAccess: true },
+    ...{ contactEmail: 'hello@example.org', earlyAccess: true, backups: 'nightly' as const },
   }
   const render = createRender(observedSite, {
     settings,
