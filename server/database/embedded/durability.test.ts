@@ -35,7 +35,7 @@ it('each acknowledged commit is on the disk before the answer leaves', {
   )
   if (!hasStrace) return context.skip('strace is not on this machine: nobody looked at the disk')
   const folder = await mkdtemp(join(tmpdir(), 'walking-together-'))
-  const { url, stop } = await start(join(folder, 'data'))
+  const { url, stop } = await start(folder)
   const client = new pg.Client({ connectionString: url })
   try {
     await ask(url, 'create table kept (id int)')
