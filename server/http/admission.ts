@@ -53,7 +53,7 @@ export function createAdmission({ trustedProxies }: { trustedProxies: number }):
       waitMs: 10_000,
     }),
     uploads: createFairGate({ places: 16, perClient: 4, waitMs: 10_000 }),
-    passwords: createFairGate({ places: 2, perClient: 1, waitMs: 5_000 }),
+    passwords: createFairGate({ places: 2, perClient: 1, waitMs: 10_000 }),
     clientOf(c) {
       const connection = {
         forwardedFor: c.req.header('x-forwarded-for'),

@@ -70,7 +70,9 @@ describe('others are served', patiently, () => {
     const page = get('/resources')
     expect((await page).status).toBe(200)
     const statuses = (await flood).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 400)).toHaveLength(30)
+    // Of those that are let through, the ones whose turn does not come in time on a busy machine hear so.
+    expect(statuses.filter((status) => status === 400 || status === 503)).toHaveLength(30)
+    expect(statuses).toContain(400)
     expect(statuses.filter((status) => status === 429)).toHaveLength(30)
   })
 })
