@@ -247,6 +247,7 @@ describe('a backup', () => {
     expect(rows.map(({ name }) => name).filter((name) => !kept.includes(name))).toEqual([
       'platform.encryption_key',
       'platform.rate_limits',
+      'public.backup_runs',
       'storage.image_variants',
       'storage.quarantined_objects',
       'storage.retired_bytes',

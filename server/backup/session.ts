@@ -37,8 +37,11 @@ const SETTINGS = `
  */
 export async function openSession(url: string, kind: 'snapshot' | 'write'): Promise<Session> {
   const client = new pg.Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true })
-  // A connection that breaks fails its statement; without a handler it would also end the process.
-  client.on('error', () => undefined)
+  // A connection that breaks fails the next statement, which does not know why; without a handler the process would end.
+  let lost: Error | undefined
+  client.on('error', (error) => {
+    lost ??= error
+  })
   try {
     await client.connect()
     const mode = kind === 'snapshot' ? 'repeatable read read only' : 'read committed'
@@ -48,13 +51,13 @@ export async function openSession(url: string, kind: 'snapshot' | 'write'): Prom
     await client.end().catch(() => undefined)
     throw fromDriver(error)
   }
-  return sessionOn(client)
+  return sessionOn(client, () => lost)
 }
 
-function sessionOn(client: pg.Client): Session {
+function sessionOn(client: pg.Client, whyLost: () => Error | undefined): Session {
   const run = (text: string, values?: Value[]) =>
     client.query(text, values).catch((error) => {
-      throw fromDriver(error)
+      throw fromDriver(whyLost() ?? error)
     })
   return {
     tx: {

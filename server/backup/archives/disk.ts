@@ -45,7 +45,8 @@ async function writeFileWhole(folder: string, name: string, bytes: AsyncIterable
     await rename(partial, path)
     await syncFolder(folder)
   } catch (error) {
-    await rm(partial, { force: true })
+    // Where it could not be made it cannot be removed either, and that would hide why.
+    await rm(partial, { force: true }).catch(() => undefined)
     throw source.failed() ?? (error instanceof SetupError ? error : notWritten(path, error))
   }
 }
