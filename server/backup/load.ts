@@ -13,7 +13,7 @@ import type { Session } from './session.ts'
 import { columnList, foreignTables, holdsData, type Table, tableName, tablesToKeep } from './tables.ts'
 
 /** The database cannot take an archive as it is. Nothing was changed. */
-export class DatabaseNotRestorable extends SetupError {}
+class DatabaseNotRestorable extends SetupError {}
 
 /** Other processes of the service would write into what is being replaced. Errors: DatabaseNotRestorable. */
 export async function refuseWhileServed(tx: Transaction): Promise<void> {

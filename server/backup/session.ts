@@ -16,7 +16,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-export const APPLICATION_NAME = 'walking-together-backup'
+const APPLICATION_NAME = 'walking-together-backup'
 
 /** The same text for the same value on every server, and no clock of the server's that could end a long copy. */
 const SETTINGS = `

@@ -45,7 +45,7 @@ export class MigrationFailed extends SetupError {
 }
 
 /** A release that knows more migrations has been here. What it made must not be served by what does not know of it. */
-export class DatabaseNewer extends SetupError {
+class DatabaseNewer extends SetupError {
   constructor(versions: readonly string[]) {
     super(
       `The database was set up by a newer release (migration ${versions.join(', ')}). Start that release, or restore a backup that this one made.`,
