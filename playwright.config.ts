@@ -7,6 +7,7 @@ const runsAsRoot = process.getuid?.() === 0
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/support/global-setup.ts',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
@@ -18,7 +19,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
   use: {
     ...devices['Desktop Chrome'],
-    trace: 'retain-on-failure',
+    // Recording costs every test time: only what has failed is recorded, when it is tried again.
+    trace: 'on-first-retry',
     // What a worker answers, no test can intercept; offline.spec.ts lets it in.
     serviceWorkers: 'block',
     launchOptions: {

@@ -7,6 +7,8 @@ export default defineConfig({
       'tests/{policies,acceptance}/**/*.test.ts',
     ],
     globalSetup: 'tests/support/global-setup.ts',
+    // Each file would load the whole service anew. What a test changes of its process, it puts back.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // On a shared machine a clock may run out once; what is broken fails twice.

@@ -8,7 +8,8 @@ const STARTS_WITHIN_MS = 120_000
 
 let server: ServerProcess
 beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'correct-horse-9' } })
+  const admin = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'correct-horse-9' }
+  server = await startServer({ env: { ...admin, STARTER_CONTENT: 'off' } })
 }, STARTS_WITHIN_MS)
 afterAll(() => server.remove())
 

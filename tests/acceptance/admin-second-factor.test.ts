@@ -11,7 +11,7 @@ describe('an admin with a second factor', () => {
   let admin: Account
   let atAal2: string
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServer({ env: { STARTER_CONTENT: 'off' } })
     admin = await makeAccount(server, 'admin')
     atAal2 = await addApp()
   })

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 let server: ServerProcess
 beforeAll(async () => {
-  server = await startServer({ env: { STARTER_CONTENT: 'off' } })
+  server = await startSite({ env: { STARTER_CONTENT: 'off' } })
 }, 120_000)
 afterAll(() => server?.remove())
 

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { serviceLibrary } from '#tests/support/members.ts'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 const patiently = { timeout: 120_000 }
 const CROWD = 200
 
 let server: ServerProcess
 beforeAll(async () => {
-  server = await startServer()
+  server = await startSite()
 }, 120_000)
 afterAll(() => server?.remove())
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 /** The value of a sample, `undefined` when it is not there. */
 const sampleOf = (text: string, sample: string): number | undefined => {
@@ -13,7 +14,7 @@ describe('METRICS_PORT', () => {
   let port: number
   beforeAll(async () => {
     port = await freePort()
-    server = await startServer({ env: { METRICS_PORT: String(port) } })
+    server = await startSite({ env: { METRICS_PORT: String(port) } })
   })
   afterAll(() => server?.remove())
 
@@ -65,7 +66,7 @@ describe('METRICS_PORT with several workers', () => {
   it('adds up what all of them count', async () => {
     const port = await freePort()
     const env = { METRICS_PORT: String(port), WORKERS: '2' }
-    const server = await startServer({ env })
+    const server = await startSite({ env })
     try {
       for (let n = 0; n < 20; n++)
         await (await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).text()

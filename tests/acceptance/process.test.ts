@@ -25,7 +25,7 @@ const patiently = { timeout: 90_000 }
 describe('the running service', patiently, () => {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await startServer({ env: { LOG_LEVEL: 'debug' } })
+    server = await startServer({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'debug' } })
   })
   afterAll(() => server.remove())
 

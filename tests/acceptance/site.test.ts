@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 let server: ServerProcess
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -10,7 +11,7 @@ const asService = () =>
   new PostgrestClient(`${server.url}/rest/v1`, { headers: { apikey: server.keys.secret } })
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startSite()
 })
 afterAll(() => server.remove())
 

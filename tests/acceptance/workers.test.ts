@@ -4,19 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { endProcess, type ServerProcess, spawnServer, startServer } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 const patiently = { timeout: 90_000 }
 
 let server: ServerProcess
-const start = () => startServer({ env: { WORKERS: '2', STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } })
+const options = { env: { WORKERS: '2', STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } }
 /** One of a test's own, which is gone after it however it ends. */
 const startAnother = async () => {
-  const other = await start()
+  const other = await startSite(options)
   onTestFinished(() => other.remove())
   return other
 }
 beforeAll(async () => {
-  server = await start()
+  // Its workers share a database that the first process has started; the others' is there before them.
+  server = await startServer(options)
 }, 120_000)
 afterAll(() => server?.remove())
 

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { adminApi, makeAccount, password, serviceLibrary } from '#tests/support/members.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { test as base, expect } from '#tests/support/site.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 /** The site of this test renders against a project at another origin: our own service, in a process of its own. */
 const test = base.extend<object, { project: ServerProcess; hosted: ServerProcess }>({
   project: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
     async ({}, use) => {
-      const project = await startServer()
+      const project = await startSite()
       await use(project)
       await project.remove()
     },

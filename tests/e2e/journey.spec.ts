@@ -1,7 +1,8 @@
 import type { ParsedMail } from 'mailparser'
 import { serviceLibrary } from '#tests/support/members.ts'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
+import { startSite } from '#tests/support/site-server.ts'
 import { startSmtp, type TestSmtp } from '#tests/support/smtp.ts'
 
 /** A service with open sign-up and a real mail server. */
@@ -11,7 +12,7 @@ let smtp: TestSmtp
 test.beforeAll(async () => {
   test.setTimeout(90_000)
   smtp = await startSmtp()
-  server = await startServer({ env: { EARLY_ACCESS: 'off', SMTP_URL: smtp.url, AUTH_EMAIL_INTERVAL: '0' } })
+  server = await startSite({ env: { EARLY_ACCESS: 'off', SMTP_URL: smtp.url, AUTH_EMAIL_INTERVAL: '0' } })
 })
 test.afterAll(async () => {
   await server.remove()

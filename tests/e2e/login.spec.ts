@@ -1,5 +1,6 @@
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 const form = (page: Page) => page.getByRole('main')
 const email = (page: Page) => page.getByLabel('E-mail')
@@ -132,7 +133,7 @@ test.describe('with open sign-up', () => {
   let open: ServerProcess
   test.beforeAll(async () => {
     test.setTimeout(90_000)
-    open = await startServer({ env: { EARLY_ACCESS: 'off' } })
+    open = await startSite({ env: { EARLY_ACCESS: 'off' } })
   })
   test.afterAll(() => open.remove())
   test.beforeEach(({ page }) => page.goto(`${open.url}/login`))

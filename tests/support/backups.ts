@@ -11,9 +11,8 @@ import { columnList, tableName, tablesToKeep } from '#server/backup/tables.ts'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { createSealing, sealedAs } from '#server/identity/sealing.ts'
-import { databaseUrl, onServer } from './databases.ts'
+import { databaseUrl, onServer, TEMPLATE } from './databases.ts'
 import { fileStores } from './files.ts'
-import { TEMPLATE } from './global-setup.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { pino } from 'pino'
-import { inject } from 'vitest'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
-import { TEMPLATE } from './global-setup.ts'
 
 const log = pino({ level: 'silent' })
+
+/** The database that most tests' own is a copy of. */
+export const TEMPLATE = 'migrated'
 
 /** A database of the test's own, with bootstrap and migrations applied. Close it, and it is gone. */
 export const openTestDatabase = (): Promise<Database> => openOnServer(TEMPLATE)
@@ -28,16 +29,24 @@ async function openOnServer(template: string): Promise<Database> {
   }
 }
 
-/** The address of a database on the run's PostgreSQL server. */
+/** The address of a database on the run's server, as its superuser. */
 export function databaseUrl(name: string): string {
-  const url = new URL(inject('postgresUrl'))
+  const url = new URL(environment('TEST_POSTGRES_URL'))
   url.pathname = name
   return url.href
 }
 
-/** Runs one statement on the run's server as its superuser, outside any test's database. */
-export async function onServer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+/** Work on the run's server as its superuser, outside any test's database; one statement, mostly. */
+export async function onServer(work: string | ((client: pg.Client) => Promise<void>)): Promise<void> {
+  const client = new pg.Client({ connectionString: environment('TEST_POSTGRES_URL') })
   await client.connect()
-  await client.query(sql).finally(() => client.end())
+  const done = typeof work === 'string' ? client.query(work) : work(client)
+  await Promise.resolve(done).finally(() => client.end())
+}
+
+/** What the run's setup has told all of its processes. */
+export function environment(name: 'TEST_POSTGRES_URL' | 'TEST_FURNISHED_FILES'): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: this is for tests that a runner started`)
+  return value
 }

@@ -8,6 +8,8 @@ import memory from '../../tools/setup/memory.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
+/** What the first of many services has compiled, the others need not. */
+const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 
 /** The service as its owner runs it: a process of its own, on a free port, with its data in a temporary folder. */
 export interface ServerProcess {
@@ -24,7 +26,7 @@ export interface ServerProcess {
   remove(): Promise<void>
 }
 
-interface Options {
+export interface ServerOptions {
   env?: Record<string, string>
   /** An earlier process's data, to start on existing data. */
   dataDir?: string
@@ -42,7 +44,7 @@ export async function startServer({
   dataDir,
   host = '127.0.0.1',
   envFor = () => ({}),
-}: Options = {}): Promise<ServerProcess> {
+}: ServerOptions = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'walking-together-')))
   const port = await freePort()
   const url = `http://${host}:${port}`
@@ -76,7 +78,7 @@ export function spawnServer(env: Record<string, string>) {
   const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' }
   const child = spawn(process.execPath, [...memory.flags, 'server/main.ts'], {
     cwd: root,
-    env: { ...inherited, ...memory.env, ...env },
+    env: { ...inherited, ...memory.env, NODE_COMPILE_CACHE, ...env },
   })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += chunk))

@@ -3,7 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, type Page } from '@playwright/test'
 import { openAlive } from './alive.ts'
 import { type Account, adminApi, makeAccount, openSessionFor, serviceLibrary } from './members.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import type { ServerOptions, ServerProcess } from './server-process.ts'
+import { startSite } from './site-server.ts'
 
 export { expect, type Page } from '@playwright/test'
 
@@ -28,7 +29,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   /** How the service is started, for files whose tests need another one: `test.use({ serverOptions: … })`. */
-  serverOptions: Parameters<typeof startServer>[0]
+  serverOptions: ServerOptions
   site: ServerProcess
 }
 
@@ -38,8 +39,8 @@ export const test = base.extend<TestFixtures & { silence: undefined }, WorkerFix
   site: [
     async ({ serverOptions }, use) => {
       // All these people come from one address.
-      const env = { AUTH_RATE_LIMITS: 'off', ...serverOptions?.env }
-      const server = await startServer({ ...serverOptions, env })
+      const env = { AUTH_RATE_LIMITS: 'off', ...serverOptions.env }
+      const server = await startSite({ ...serverOptions, env })
       await use(server)
       await server.remove()
     },
