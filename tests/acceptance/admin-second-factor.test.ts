@@ -4,18 +4,24 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Account, makeAccount, openSessionFor, password } from '#tests/support/members.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
-/** The service as its owner runs it, with the default and then without the demand, over one data folder. */
+/** The service with the default and then without the demand, over the same data. */
 describe('an admin with a second factor', () => {
+  let site: Awaited<ReturnType<typeof startSite>>
   let server: ServerProcess
   let admin: Account
   let atAal2: string
   beforeAll(async () => {
-    server = await startServer({ env: { STARTER_CONTENT: 'off' } })
+    site = await startSite({ env: { STARTER_CONTENT: 'off' } })
+    server = site
     admin = await makeAccount(server, 'admin')
     atAal2 = await addApp()
   })
-  afterAll(() => server.remove())
+  afterAll(async () => {
+    await server?.stop()
+    await site?.remove()
+  })
 
   async function addApp(): Promise<string> {
     const { url, keys } = server
@@ -77,9 +83,9 @@ describe('an admin with a second factor', () => {
   })
 
   it('writes by password again when the owner no longer demands it', async () => {
-    const { dataDir } = server
-    await server.stop()
-    server = await startServer({ dataDir, env: { ADMIN_REQUIRE_MFA: 'off' } })
+    const { dataDir, databaseUrl } = site
+    await site.stop()
+    server = await startServer({ dataDir, env: { DATABASE_URL: databaseUrl, ADMIN_REQUIRE_MFA: 'off' } })
     expect(await write((await openSessionFor(server, admin)).access_token)).toBe(201)
   })
 })

@@ -6,12 +6,17 @@ import { databaseUrl, onServer, TEMPLATE } from './databases.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts'
 import { furnishedTemplate } from './test-postgres.ts'
 
+/** Removing it removes its database, too. */
+interface SiteServer extends ServerProcess {
+  databaseUrl: string
+}
+
 /**
  * The service as an owner of many visitors runs it, with a database of its own on the run's PostgreSQL server: a copy of
  * one that is migrated and holds the starter library, unless STARTER_CONTENT is off. Several times as quick as
  * `startServer`, whose service makes all of that itself, and meant for tests of anything else.
  */
-export async function startSite(options: ServerOptions = {}): Promise<ServerProcess> {
+export async function startSite(options: ServerOptions = {}): Promise<SiteServer> {
   const name = `site_${randomUUID().replaceAll('-', '')}`
   const dataDir = await mkdtemp(join(tmpdir(), 'walking-together-'))
   if (options.env?.STARTER_CONTENT === 'off') {
@@ -23,10 +28,11 @@ export async function startSite(options: ServerOptions = {}): Promise<ServerProc
   }
   const removeDatabase = () => onServer(`drop database if exists ${name} with (force)`)
   try {
-    const env = { ...options.env, DATABASE_URL: databaseUrl(name) }
+    const url = databaseUrl(name)
+    const env = { ...options.env, DATABASE_URL: url }
     const server = await startServer({ ...options, dataDir, env })
     const remove = () => server.remove().finally(removeDatabase)
-    return { ...server, remove }
+    return { ...server, databaseUrl: url, remove }
   } catch (error) {
     await removeDatabase()
     throw error
