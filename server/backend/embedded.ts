@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { EMAIL_QUEUE } from '#server/auth/emails.ts'
 import { accountHousekeeping } from '#server/auth/housekeeping.ts'
 import { refreshStaleMetadata } from '#server/auth/sso/metadata-refresh.ts'
 import { scheduleNightlyBackup } from '#server/backup/nightly.ts'
@@ -76,7 +77,7 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
     ready: async () => {
       await db.asOwner('readiness', (tx) => tx.query('select 1'), { single: true })
     },
-    figures: () => readFigures({ db, emailQueue: 'email' }),
+    figures: () => readFigures({ db, emailQueue: EMAIL_QUEUE }),
     watchContent: (observer) => watchDatabase(db, observer),
     close: async () => {
       await jobs.stop()

@@ -181,6 +181,11 @@ describe('the database port', () => {
       expect(await count()).toBe(2)
     })
 
+    it('gives the rows of all statements of one text', async () => {
+      const { rows, affected } = await db.asOwner('test', (tx) => tx.query('select 1 as n; select 2 as n'))
+      expect([rows, affected]).toEqual([[{ n: 1 }, { n: 2 }], 2])
+    })
+
     it('counts the rows that a statement changed or returned', async () => {
       const affected = (text: string) => db.asOwner('test', (tx) => tx.query(text).then((r) => r.affected))
       expect(await affected("update public.notes set body = 'x'")).toBe(2)

@@ -78,7 +78,9 @@ class OpenTransaction implements Transaction {
     values: readonly Value[] = [],
     { repeated = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    const { rows, rowCount } = await this.#run({ text, values: [...values], repeated })
+    const result: pg.QueryResult | pg.QueryResult[] = await this.#run({ text, values: [...values], repeated })
+    // A text of several statements, as pg-boss sends them, has a result for each.
+    const { rows, rowCount } = Array.isArray(result) ? inOne(result) : result
     return { rows: rows as Row[], affected: rowCount ?? rows.length }
   }
 
@@ -223,6 +225,11 @@ class OpenTransaction implements Transaction {
     this.#isOpen = false
   }
 }
+
+const inOne = (results: readonly pg.QueryResult[]) => ({
+  rows: results.flatMap(({ rows }) => rows),
+  rowCount: results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0),
+})
 
 const translate = (error: unknown): never => {
   throw fromDriver(error)

@@ -14,6 +14,7 @@ export const readFigures = ({ db, emailQueue }: Options): Promise<ServiceFigures
     database: await readDatabase(tx),
     jobs: await readJobs(tx),
     mail: await readMail(tx, emailQueue),
+    backup: await readBackup(tx),
   }))
 
 async function readDatabase(tx: Transaction): Promise<ServiceFigures['database']> {
@@ -41,4 +42,15 @@ async function readMail(tx: Transaction, queue: string): Promise<ServiceFigures[
     [queue],
   )
   return rows[0]
+}
+
+/** `checked` is as good as `verified` where a second database cannot be run. */
+async function readBackup(tx: Transaction): Promise<ServiceFigures['backup']> {
+  const { rows } = await tx.query<{ age: number | null; failed: boolean | null }>(
+    `select extract(epoch from now() - max(ended_at) filter (where outcome in ('verified', 'checked')))::float8 as age,
+       (select outcome = 'failed' from public.backup_runs where outcome <> 'running'
+        order by started_at desc limit 1) as failed
+     from public.backup_runs`,
+  )
+  return { verifiedAgeSeconds: rows[0]?.age ?? undefined, lastFailed: rows[0]?.failed ?? false }
 }
