@@ -63,9 +63,21 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
   scheduleNightlyBackup(jobs, config, log)
   await jobs.start()
 
+  let seeOwnChange = async () => {}
   const protocols = new Hono()
   protocols.route('/auth/v1', auth)
-  protocols.route('/rest/v1', createRest({ db, keys, settings: config.rest, verifyToken, admission, log }))
+  protocols.route(
+    '/rest/v1',
+    createRest({
+      db,
+      keys,
+      settings: config.rest,
+      verifyToken,
+      admission,
+      onChange: () => seeOwnChange(),
+      log,
+    }),
+  )
   protocols.route('/storage/v1', createStorage({ db, files, keys, verifyToken, admission, log }))
   return {
     protocols,
@@ -78,7 +90,11 @@ export async function openEmbedded(config: Config, admission: Admission, log: Lo
       await db.asOwner('readiness', (tx) => tx.query('select 1'), { single: true })
     },
     figures: () => readFigures({ db, emailQueue: EMAIL_QUEUE }),
-    watchContent: (observer) => watchDatabase(db, observer),
+    async watchContent(observer) {
+      const watch = await watchDatabase(db, observer)
+      seeOwnChange = watch.seeOwnChange
+      return watch
+    },
     close: async () => {
       await jobs.stop()
       await closeDatabase()

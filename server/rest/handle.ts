@@ -19,12 +19,13 @@ interface Around {
   caller: Caller
   /** Tells that nobody waits for the answer any more. */
   signal: AbortSignal
+  onChange: (() => Promise<void>) | undefined
 }
 
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(
   raw: RawRequest,
-  { db, catalogue, prepare, caller, signal }: Around,
+  { db, catalogue, prepare, caller, signal, onChange }: Around,
 ): Promise<Reply> {
   const { request, plan, statements, patterns } = prepare(raw, catalogue)
   if (caller.role === 'anon') refuseCostly(patterns)
@@ -37,6 +38,7 @@ export async function handle(
     signal: readOnly ? signal : undefined,
   }
   const outcome = await db.asCaller(caller, (tx) => run(tx, plan, statements), options)
+  if (!readOnly) await onChange?.()
   return render(request, plan, outcome)
 }
 

@@ -25,6 +25,8 @@ export interface RestDeps {
   keys: ApiKeys
   verifyToken: VerifyToken
   admission?: Admission
+  /** Awaited after each request that may have changed something, before it is answered. */
+  onChange?: () => Promise<void>
   log: Logger
 }
 
@@ -42,6 +44,7 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
       catalogue: await catalogue(),
       caller: c.var.caller,
       signal: c.req.raw.signal,
+      onChange: deps.onChange,
     }
     // Reading and planning a request of 16 KB takes a while too, so its turn comes first.
     return toResponse(await admit(c)(() => handle(raw, around)))

@@ -6,6 +6,8 @@ import type { Database, Loss, Transaction } from '#server/database/port.ts'
 export interface ContentWatch {
   /** To be awaited before a cached page is used; does nothing when changes are announced by themselves. */
   upToDate(): Promise<void>
+  /** To be awaited after a change of one's own, before it is acknowledged: whoever made it sees it at once. */
+  seeOwnChange(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,8 +32,10 @@ export interface ContentVersion {
 /** Compares versions as they come, and tells what to do with what was rendered. */
 function follower(observer: ContentObserver) {
   let known: ContentVersion | undefined
-  return (next: ContentVersion) => {
+  /** `onlyNewer`: what was read may have been overtaken by what was announced meanwhile. */
+  return (next: ContentVersion, { onlyNewer = false } = {}) => {
     const before = known
+    if (onlyNewer && before && next.version <= before.version) return
     known = next
     if (!before) return
     // A number that falls belongs to another life of the database.
@@ -79,6 +83,13 @@ export async function watchDatabase(db: Database, observer: ContentObserver): Pr
   await catchUp()
   return {
     upToDate: async () => undefined,
+    async seeOwnChange() {
+      // Should it not be readable now, the announcement tells a moment later.
+      const version = await db
+        .asOwner('content version', readVersion, { single: true })
+        .catch(() => undefined)
+      if (version) follow(version, { onlyNewer: true })
+    },
     stop() {
       isListening = false
       return stop()
@@ -122,6 +133,8 @@ export function watchHosted(
       }
       await asking
     },
+    // The project acknowledges changes by itself.
+    seeOwnChange: async () => undefined,
     stop: async () => undefined,
   }
 }

@@ -19,7 +19,11 @@ async function open() {
   const cache = createPageCache()
   await cache.get('/about', async () => page)
   await cache.get('/resources?page=2&q=calm', async () => page)
-  const watch = { upToDate: async () => undefined, stop: async () => undefined }
+  const watch = {
+    upToDate: async () => undefined,
+    seeOwnChange: async () => undefined,
+    stop: async () => undefined,
+  }
   const headers = { 'x-frame-options': 'DENY' }
   const shortWay = createShortWay({ cache, watch, headers, logAnswer: logAnswersIn(log) })
   const server = createServer({ maxHeaderSize: 64 * 1024 }, async (request, response) => {
