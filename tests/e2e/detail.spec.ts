@@ -54,7 +54,7 @@ test.describe('a reading', () => {
       <p style="position: fixed; inset: 0; z-index: 9999">Covering</p>
       <img src=x onerror="document.title = 'broken into'"><script>document.title = 'broken into'</script>`
     const { id } = await addResource({ title: 'Well kept', article_content: encodeArticle(html) })
-    await page.goto(`/resource/${id}`, { waitUntil: 'networkidle' })
+    await page.goto(`/resource/${id}`)
     await expect(page.getByText('Covering')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'Well kept' })).toBeVisible()
     await expect(page.getByRole('banner')).toBeVisible()
@@ -89,7 +89,7 @@ test.describe('a reading', () => {
 })
 
 test('a podcast shows title, long date, duration, description and the full player', async ({ page }) => {
-  await page.goto('/resources/podcast', { waitUntil: 'networkidle' })
+  await page.goto('/resources/podcast')
   const link = page.getByRole('region', { name: 'Results' }).getByRole('article').first().getByRole('link')
   const title = await link.textContent()
   await link.click()
@@ -130,7 +130,7 @@ test.describe('another category', () => {
 
 test.describe('Back', () => {
   test('leads to the listing as it was left', async ({ page }) => {
-    await page.goto('/resources/reading?q=t&view=list', { waitUntil: 'networkidle' })
+    await page.goto('/resources/reading?q=t&view=list')
     await page.getByRole('region', { name: 'Results' }).getByRole('article').first().getByRole('link').click()
     await page.getByRole('link', { name: 'Back', exact: true }).click()
     await expect(page).toHaveURL(/\/resources\/reading\?q=t&view=list$/)
@@ -138,7 +138,7 @@ test.describe('Back', () => {
 
   test('leads to the category when there is no way back inside the site', async ({ page, addResource }) => {
     const { id } = await addResource()
-    await page.goto(`/resource/${id}`, { waitUntil: 'networkidle' })
+    await page.goto(`/resource/${id}`)
     await page.getByRole('link', { name: 'Back', exact: true }).click()
     await expect(page).toHaveURL(/\/resources\/reading$/)
   })
@@ -172,7 +172,7 @@ test.describe('for a visitor', () => {
 
 test('a failure says so, with a way back', async ({ page, expectConsoleErrors }) => {
   expectConsoleErrors()
-  await page.goto('/resources/reading', { waitUntil: 'networkidle' })
+  await page.goto('/resources/reading')
   await page.route('**/resource/*.data*', (route) => route.fulfill({ status: 503, body: 'away' }))
   await page.getByRole('region', { name: 'Results' }).getByRole('article').first().getByRole('link').click()
   await expect(page.getByRole('alert')).toContainText('Failed to load resource.')
@@ -214,7 +214,7 @@ for (const theme of ['light', 'dark'] as const) {
   test.describe(`axe finds nothing in the ${theme} theme`, () => {
     for (const category of ['reading', 'podcast']) {
       test(`on a ${category}`, async ({ page, axeFindings }) => {
-        await page.goto(`/resources/${category}`, { waitUntil: 'networkidle' })
+        await page.goto(`/resources/${category}`)
         await page
           .getByRole('region', { name: 'Results' })
           .getByRole('article')

@@ -8,5 +8,5 @@ export const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages
 export const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
 export const popup = (page: Page) => page.getByRole('dialog', { name: 'Filter' })
 
-/** A page answers to the keyboard and the mouse once React has taken it over. */
-export const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' })
+/** As people open it; `openAlive` waits until it answers to the keyboard and the mouse. */
+export const open = (page: Page, address: string) => page.goto(address)

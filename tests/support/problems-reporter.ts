@@ -4,7 +4,7 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
 type SerializedError = Parameters<NonNullable<Reporter['onTestRunEnd']>>[1][number]
 
-/** What `npm test` reads: how many passed, and every problem by name, errors outside of tests included. */
+/** What `npm test` reads: how many passed, every problem by name, errors outside of tests included, and what took how long. */
 export default class ProblemsReporter implements Reporter {
   private root = ''
 
@@ -25,8 +25,14 @@ export default class ProblemsReporter implements Reporter {
     const passed = cases.filter((test) => test.result().state === 'passed').length
     const file = `${this.root}/test-results/vitest.json`
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify({ passed, problems }))
+    const files = modules.map((module) => [module.relativeModuleId, durationOf(module)])
+    writeFileSync(file, JSON.stringify({ passed, problems, files }))
   }
+}
+
+const durationOf = (module: TestModule): number => {
+  const { collectDuration, duration } = module.diagnostic()
+  return collectDuration + duration
 }
 
 const describeCase = (test: TestCase): string =>
