@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
     globalSetup: 'tests/support/global-setup.ts',
     // Each file would load the whole service anew. What a test changes of its process, it puts back.
     isolate: false,
+    // Tests wait for databases and other processes more than they reckon.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // On a shared machine a clock may run out once; what is broken fails twice.

@@ -10,6 +10,7 @@ import { fileStores, type TestFiles } from '#tests/support/files.ts'
 import { type Account, makeAccount, openSessionFor, serviceLibrary } from '#tests/support/members.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { startSite } from '#tests/support/site-server.ts'
 
 let folder: string
 let bucket: TestFiles
@@ -172,7 +173,7 @@ describe('a library that moves', () => {
 
 describe('the nightly backup', () => {
   it('makes one, verifies it, keeps as many as it should and nothing of others’, and tells the dashboard', async () => {
-    const site = await startServer()
+    const site = await startSite()
     try {
       const dir = newFolder('nightly')
       await mkdir(dir)
@@ -182,7 +183,8 @@ describe('the nightly backup', () => {
         'walking-together-manual-20200101T000000Z.tar',
       ]
       for (const name of strangers) await writeFile(join(dir, name), 'none of ours')
-      const env = { DATA_DIR: site.dataDir, BACKUP_DIR: dir, BACKUP_KEEP: '1' }
+      const { dataDir, databaseUrl: url } = site
+      const env = { DATA_DIR: dataDir, DATABASE_URL: url, BACKUP_DIR: dir, BACKUP_KEEP: '1' }
       for (let night = 0; night < 2; night++) {
         const { code, said } = await runTool('backup', ['--nightly'], env)
         expect([code, said]).toEqual([0, expect.stringContaining(': verified')])
@@ -210,12 +212,13 @@ describe('the nightly backup', () => {
   it.skipIf(process.getuid?.() !== 0)(
     'fails with a message on a full disk, and leaves no half file',
     async () => {
-      const [dataDir, small] = [newFolder('data'), newFolder('small')]
+      const small = newFolder('small')
       await mkdir(small)
       await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', small])
-      const site = await startServer({ dataDir })
+      const site = await startSite()
       try {
-        const { code, said } = await runTool('backup', ['--to', join(small, 'a.tar')], { DATA_DIR: dataDir })
+        const env = { DATA_DIR: site.dataDir, DATABASE_URL: site.databaseUrl }
+        const { code, said } = await runTool('backup', ['--to', join(small, 'a.tar')], env)
         expect([code, said]).toEqual([1, expect.stringContaining('there is no room left')])
         expect(await readdir(small)).toEqual([])
       } finally {

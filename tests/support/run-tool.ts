@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { NODE_COMPILE_CACHE } from './server-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,7 +19,7 @@ export function startTool(
   const { PATH = '', HOME = '', AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
   const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
     cwd: root,
-    env: { PATH, HOME, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...env },
+    env: { PATH, HOME, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, NODE_COMPILE_CACHE, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))

@@ -9,7 +9,7 @@ import memory from '../../tools/setup/memory.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
 /** What the first of many services has compiled, the others need not. */
-const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
+export const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 
 /** The service as its owner runs it: a process of its own, on a free port, with its data in a temporary folder. */
 export interface ServerProcess {
