@@ -19,3 +19,8 @@ it('docs/coverage.md names tests that are there', async () => {
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter((name) => !isThere(name))).toEqual([])
 })
+
+it('decisions have a number each', async () => {
+  const numbers = (await readdir(new URL('docs/decisions', root))).map((name) => name.slice(0, 4))
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+})
