@@ -97,13 +97,13 @@ afterEach(async () => {
 /** What the other process does to the library. */
 const change = (sql: string) => other.db.asOwner('test', (tx) => tx.script(sql))
 const until = (shown: string) => vi.waitFor(async () => expect(await one.show()).toBe(shown), 10_000)
-const notFresh = () => vi.waitFor(() => expect(one.cache.fresh('/page')).toBeUndefined(), 5_000)
+const notFresh = () => vi.waitFor(() => expect(one.cache.fresh('/page')).toBeUndefined(), 20_000)
 /** Whether what is rendered now is kept as fresh: nothing is, while changes may be missed. */
 const listensAgain = () =>
   vi.waitFor(async () => {
     await one.cache.get('/probe', async () => makeDeliverable(200, {}, new Uint8Array()))
     expect(one.cache.fresh('/probe')).toBeDefined()
-  }, 15_000)
+  }, 30_000)
 
 describe('while the database is away', () => {
   // A network of the test's own would take connections for a server that is not there.
@@ -119,12 +119,12 @@ describe('while the database is away', () => {
     for (let attempt = 0; attempt < 2; attempt++) {
       expect(await one.show()).toBe('200 first')
       // Time enough to knock again, and to hear again that nobody is there.
-      await pause(2_500)
+      await pause(4_000)
       one.advance(4 * MINUTE)
     }
     expect(await one.show()).toBe('200 first')
     await server.start()
-    await vi.waitFor(() => expect(one.cache.fresh('/page')).toBeDefined(), 10_000)
+    await vi.waitFor(() => expect(one.cache.fresh('/page')).toBeDefined(), 30_000)
   })
 
   it('one that is out of date is shown too', async () => {
