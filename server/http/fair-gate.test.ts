@@ -97,13 +97,4 @@ describe('a budget', () => {
     expect(refused).toBeInstanceOf(Busy)
     expect(refused.retryAfter).toBeGreaterThan(1)
   })
-
-  it('does not count what comes after the clock was stopped', async () => {
-    const gate = createFairGate({ ...options, waitMs: 10, budget: { share: 0.05, reserveMs: 50 } })
-    const place = await gate.enter('a')
-    place.stopClock()
-    await pause(100)
-    place.leave()
-    expect(await gate.run('a', async () => 'in')).toBe('in')
-  })
 })

@@ -10,9 +10,7 @@ export class Busy extends Error {
 }
 
 /** A place inside a gate. */
-export interface Place {
-  /** The costly part is over: what comes now (sending an answer) is not counted against the client's budget. */
-  stopClock(): void
+interface Place {
   leave(): void
 }
 
@@ -53,7 +51,7 @@ const MAX_WAITING = 4_000
 const FORGET_EVERY_MS = 60_000
 
 /** Where those are who need no place. */
-const everywhere: Place = { stopClock: () => undefined, leave: () => undefined }
+const everywhere: Place = { leave: () => undefined }
 
 interface Client {
   running: number
@@ -103,19 +101,12 @@ export function createFairGate({ places, perClient, waitMs, budget }: GateOption
     free--
     client.running++
     const started = performance.now()
-    let charged = false
     let left = false
-    const stopClock = () => {
-      if (charged) return
-      charged = true
-      if (budget) client.debt = debtOf(client) + performance.now() - started
-    }
     return {
-      stopClock,
       leave() {
         if (left) return
         left = true
-        stopClock()
+        if (budget) client.debt = debtOf(client) + performance.now() - started
         free++
         client.running--
         admitNext()

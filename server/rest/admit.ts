@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { Admission } from '#server/http/admission.ts'
-import type { Gate, Place } from '#server/http/fair-gate.ts'
+import type { Gate } from '#server/http/fair-gate.ts'
 import type { IdentityEnv } from '#server/identity/identify.ts'
+import { createLongAnswers } from './long-answers.ts'
 import type { Reply } from './response/reply.ts'
 
 /** Lets a question to the database begin when it is its turn. Errors: Busy. */
 export type Admit = (work: () => Promise<Reply>) => Promise<Reply>
 
-/** Longer answers keep their place until they are sent: who does not read must not let us hold many of them. */
-const HELD_UNTIL_SENT = 256 * 1024
-
 /** Who stands in which line, and for whom: pages for their reader, visitors by address, members by account. */
 export function createAdmit(admission: Admission): (c: Context<IdentityEnv>) => Admit {
+  const countAnswer = createLongAnswers()
   const lineOf = (c: Context<IdentityEnv>): { gate: Gate; client: string | undefined } => {
     const { role, claims } = c.var.caller
     const client = admission.clientOf(c)
@@ -24,22 +23,11 @@ export function createAdmit(admission: Admission): (c: Context<IdentityEnv>) => 
   }
   return (c) => async (work) => {
     const { gate, client } = lineOf(c)
-    const place = await gate.enter(client, () => c.req.raw.signal)
-    try {
-      const reply = await work()
-      leaveWhenSent(c, place, reply)
-      return reply
-    } catch (error) {
-      place.leave()
-      throw error
-    }
+    const reply = await gate.run(client, work, () => c.req.raw.signal)
+    const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
+    const address = admission.clientOf(c)
+    if (client !== undefined && address !== undefined && outgoing)
+      countAnswer(address, reply.body?.length ?? 0, outgoing)
+    return reply
   }
-}
-
-function leaveWhenSent(c: Context, place: Place, { body }: Reply): void {
-  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
-  place.stopClock()
-  const isLong = body !== null && body.length > HELD_UNTIL_SENT
-  if (isLong && outgoing && !outgoing.destroyed) outgoing.once('close', place.leave)
-  else place.leave()
 }

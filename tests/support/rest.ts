@@ -44,6 +44,8 @@ export interface RestUnderTest {
   as(who: Who): Client
   /** A request as a visitor, for what the client never sends. */
   send(path: string, init?: RequestInit): Promise<Response>
+  /** For a server with sockets. */
+  fetch: Hono['fetch']
   /** The same without any key. */
   sendBare(path: string, init?: RequestInit): Promise<Response>
   /** Runs SQL as the database's owner, to arrange and to look. */
@@ -72,6 +74,7 @@ export async function openRest(
     sql,
     logged,
     sendBare,
+    fetch: app.fetch,
     send: (path, init = {}) =>
       sendBare(path, { ...init, headers: { ...credentials.visitor, ...init.headers } }),
     as: (who) =>
