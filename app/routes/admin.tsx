@@ -32,7 +32,7 @@ export default function Admin({ loaderData: { dashboard, deleted } }: Route.Comp
       <DashboardPage
         dashboard={dashboard}
         actions={(resource) => <DeleteButton resource={resource} />}
-        aside={<RecentlyDeleted deleted={deleted} />}
+        trash={<RecentlyDeleted deleted={deleted} />}
       />
     </Page>
   )

@@ -49,7 +49,7 @@ export function Announcements() {
     <div
       ref={place}
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center p-4"
+      className="announcements pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center p-4"
     >
       {message && (
         <p className="pointer-events-auto flex max-w-lg items-center gap-2 rounded-xl bg-ink py-1 ps-5 pe-1 text-paper shadow-lg">

@@ -8,6 +8,8 @@ interface Question {
   body: ReactNode
   /** What happens: "Delete", never "OK". */
   confirmLabel: string
+  /** What happens otherwise, where "Cancel" could mean either. */
+  cancelLabel?: string
   /** danger: something is lost, so that the focus starts on Cancel. */
   tone?: 'danger'
 }
@@ -22,7 +24,7 @@ export function useConfirm(): [ask: (question: Question) => Promise<boolean>, di
 }
 
 function ConfirmDialog(props: Question & { onAnswer(yes: boolean): void }) {
-  const { title, body, confirmLabel, tone, onAnswer } = props
+  const { title, body, confirmLabel, cancelLabel = 'Cancel', tone, onAnswer } = props
   const id = useId()
   const isYes = useRef(false)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -55,7 +57,7 @@ function ConfirmDialog(props: Question & { onAnswer(yes: boolean): void }) {
               {confirmLabel}
             </Button>
             <Button ref={cancel} look="secondary" onClick={close}>
-              Cancel
+              {cancelLabel}
             </Button>
           </div>
         </>

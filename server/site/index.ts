@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import type { Site } from './build.ts'
+import { busyAnswer } from './busy-page.ts'
 import { contentSecurityPolicy, sealScripts } from './content-security-policy.ts'
 import type { ContentWatch } from './content-watch.ts'
 import { type DeliverablePage, deliver, makeDeliverable } from './deliver.ts'
@@ -49,13 +50,11 @@ export function createSite({ services, site, cache, watch, admission, hostedUrl 
   })
   pages.onError((error, c) => {
     if (!(error instanceof Busy)) throw error
-    return c.text(BUSY, 503, { 'retry-after': String(error.retryAfter), 'cache-control': 'no-store' })
+    return busyAnswer(c.req.raw, error.retryAfter)
   })
   pages.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }))
   return pages
 }
-
-const BUSY = 'More is asked of us at this moment than we can do. Please try again in a few seconds.'
 
 type Seal = (page: RenderedPage) => DeliverablePage
 

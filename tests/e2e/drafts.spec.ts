@@ -190,7 +190,7 @@ test('Logout asks while something is unsaved, and the draft waits for its author
   await typeAndKeep(page, 'Not for everybody')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(form.dialog).toHaveAccessibleName('Leave without saving?')
-  await expect(form.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(form.dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   expect(await axeFindings(page, 'light')).toEqual([])
   await page.keyboard.press('Escape')
   await expect(form.title).toHaveValue('Not for everybody')
@@ -277,7 +277,7 @@ test('a browser that has no room says so before anybody leaves', async ({ page, 
   await expect(page.getByText('Kept as a draft in this browser.')).toHaveCount(0)
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(form.dialog).toContainText('they would be lost')
-  await form.dialog.getByRole('button', { name: 'Cancel' }).click()
+  await form.dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(form.title).toHaveValue('Nowhere to go')
 })
 

@@ -50,7 +50,7 @@ test('leaving with unsaved changes asks', async ({ page, signInAs, axeFindings }
   await form.title.fill('Not finished')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await expect(form.dialog).toHaveAccessibleName('Leave without saving?')
-  await expect(form.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(form.dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   expect(await axeFindings(page, 'light')).toEqual([])
   expect(await axeFindings(page, 'dark')).toEqual([])
   await page.keyboard.press('Escape')

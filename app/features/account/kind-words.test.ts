@@ -12,6 +12,14 @@ it('says why a leaked password is not taken', () => {
   expect(kindWords(error)).toContain('appears in lists of leaked passwords')
 })
 
+it('does not blame whoever meets a busy service', () => {
+  const code = 'over_request_rate_limit'
+  expect(kindWords({ code, status: 429, message: 'Request rate limit reached' })).toContain(
+    'Too many attempts',
+  )
+  expect(kindWords({ code, status: 503, message: 'The service is busy.' })).toContain('in a few seconds')
+})
+
 it('lets other errors speak for themselves', () => {
   expect(kindWords({ code: 'weak_password', status: 422, message: 'Password should be longer.' })).toBe(
     'Password should be longer.',

@@ -3,6 +3,7 @@ import { failureMessage } from './login-rules.ts'
 const WRONG_CODE = 'That code did not work. Please check it and try again.'
 const OLD_CODE = 'That code has expired. Please ask for a new one.'
 const TOO_MANY = 'Too many attempts. Please wait a few minutes, then try again.'
+const BUSY = 'More people are here than usual just now. Please try again in a few seconds.'
 const TOO_SLOW = 'That took too long, or was begun in another browser. Please try again.'
 const CANCELLED = 'That was cancelled, or took too long. You can try again at any time.'
 
@@ -47,6 +48,8 @@ const words: Readonly<Record<string, string>> = {
 /** Says an error of the account service, or of a passkey, in plain words. */
 export function kindWords(error: unknown): string {
   if (!isFailure(error)) return failureMessage({})
+  // It has the code of somebody's too many attempts, but nobody in front of a screen has caused it.
+  if (error.status === 503 && error.code === 'over_request_rate_limit') return BUSY
   return words[error.code ?? ''] ?? failureMessage(error)
 }
 

@@ -13,49 +13,64 @@ const run = (fields: Partial<BackupRun> = {}): BackupRun => ({
   ...fields,
 })
 
+const facts = (age: string) => [
+  { label: 'Last verified restore', value: age },
+  { label: 'What is in it', value: '27 resources, 1 file' },
+  { label: 'Size', value: '7.3 MB' },
+]
+
 describe('what an admin is told about backups', () => {
   it('names the last verified restore, its age and its size', () => {
     expect(backupState('nightly', [run({ outcome: 'running' }), run()], now)).toEqual({
-      tone: 'note',
-      lines: ['Last verified restore: 8 hours ago (27 resources, 1 file, 7.3 MB).'],
+      problems: [],
+      notes: [],
+      facts: facts('8 hours ago'),
     })
   })
 
-  it('says plainly that the last one failed, and which one before it is well', () => {
+  it('says plainly that the last one failed and what to do, and which one before it is well', () => {
     const failed = run({ outcome: 'failed', message: 'There is no room left.' })
     expect(backupState('nightly', [failed, run({ started_at: '2026-11-21T03:30:00Z' })], now)).toEqual({
-      tone: 'danger',
-      lines: [
+      problems: [
         'The last backup failed 8 hours ago: There is no room left.',
-        'Last verified restore: yesterday (27 resources, 1 file, 7.3 MB).',
+        'The next one is tried tonight; “npm run backup” on the server makes one now.',
       ],
+      notes: [],
+      facts: facts('yesterday'),
     })
-    expect(backupState('nightly', [failed], now).lines[1]).toBe('No backup has been restored on trial yet.')
+    expect(backupState('nightly', [failed], now).notes).toEqual(['No backup has been restored on trial yet.'])
   })
 
   it.each([
-    ['2026-11-20T12:00:01Z', 'note'],
-    ['2026-11-20T11:59:59Z', 'danger'],
-  ])('one of %s is a %s', (started_at, tone) => {
-    expect(backupState('nightly', [run({ started_at })], now).tone).toBe(tone)
+    ['2026-11-20T12:00:01Z', []],
+    [
+      '2026-11-20T11:59:59Z',
+      [expect.stringContaining('no backup for more than two days'), expect.anything()],
+    ],
+  ])('one of %s is no news, or is', (started_at, problems) => {
+    expect(backupState('nightly', [run({ started_at })], now).problems).toEqual(problems)
   })
 
   it('warns of files that were missing', () => {
     expect(backupState('nightly', [run({ missing_files: 2 })], now)).toMatchObject({
-      tone: 'danger',
-      lines: [expect.anything(), expect.stringContaining('2 files could not be backed up')],
+      problems: [expect.stringContaining('2 files could not be backed up')],
+      facts: facts('8 hours ago'),
     })
   })
 
   it('says that one was only checked, that none was made yet, that they are off, and who else makes them', () => {
-    expect(
-      backupState('nightly', [run({ outcome: 'checked', message: 'no PostgreSQL here' })], now).lines[0],
-    ).toContain('It was checked, not restored: no PostgreSQL here')
+    const checked = backupState('nightly', [run({ outcome: 'checked', message: 'no PostgreSQL here' })], now)
+    expect(checked.facts[0]).toEqual({ label: 'Last backup', value: '8 hours ago' })
+    expect(checked.notes).toEqual(['It was checked, not restored on trial: no PostgreSQL here'])
     expect(backupState('nightly', [], now)).toEqual({
-      tone: 'note',
-      lines: ['The first backup is made tonight.'],
+      problems: [],
+      notes: ['The first backup is made tonight.'],
+      facts: [],
     })
-    expect(backupState('off', [], now)).toMatchObject({ tone: 'danger' })
-    expect(backupState('hosted', [], now).lines[0]).toContain('Supabase makes the backups')
+    expect(backupState('off', [run()], now)).toMatchObject({
+      problems: [expect.stringContaining('Nightly backups are turned off.')],
+      facts: facts('8 hours ago'),
+    })
+    expect(backupState('hosted', [], now).notes[0]).toContain('Supabase makes the backups')
   })
 })

@@ -12,26 +12,32 @@ export function Backups({ runs }: { runs: readonly BackupRun[] | null }) {
         Backups
       </h2>
       {!state && <p className="mt-3 text-muted">This could not be loaded. Please reload the page.</p>}
-      {state?.tone === 'danger' && (
-        <Banner tone="danger" className="mt-3">
-          <Lines lines={state.lines} />
+      {state && state.problems.length > 0 && (
+        <Banner tone="danger" className="mt-4">
+          <div className="space-y-2">
+            {state.problems.map((problem) => (
+              <p key={problem} className="wrap-anywhere">
+                {problem}
+              </p>
+            ))}
+          </div>
         </Banner>
       )}
-      {state?.tone === 'note' && (
-        <div className="mt-3">
-          <Lines lines={state.lines} />
-        </div>
+      {state && state.facts.length > 0 && (
+        <dl className="mt-3 divide-y divide-line tabular-nums">
+          {state.facts.map(({ label, value }) => (
+            <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
+              <dt className="font-semibold">{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       )}
+      {state?.notes.map((note) => (
+        <p key={note} className="mt-3 text-muted wrap-anywhere">
+          {note}
+        </p>
+      ))}
     </section>
   )
 }
-
-const Lines = ({ lines }: { lines: readonly string[] }) => (
-  <div className="space-y-2">
-    {lines.map((line) => (
-      <p key={line} className="wrap-anywhere">
-        {line}
-      </p>
-    ))}
-  </div>
-)

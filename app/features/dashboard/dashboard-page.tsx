@@ -13,24 +13,27 @@ interface DashboardPageProps {
   dashboard: Awaited<ReturnType<typeof readDashboard>>
   /** What can be done with a resource, beside editing it. */
   actions: (resource: DashboardRow) => ReactNode
-  /** What stands beside the list, for example what was deleted. */
-  aside: ReactNode
+  /** What was deleted. */
+  trash: ReactNode
 }
 
-/** What admins see first: how much there is, where to go, and what happened lately (specification, section 2). */
-export const DashboardPage = ({ dashboard, actions, aside }: DashboardPageProps) => (
+/**
+ * What admins see first: how much there is, where to go, and what happened lately (specification, section 2). What waits
+ * for them (unsent messages, a backup that failed) comes before the trash, which can be long.
+ */
+export const DashboardPage = ({ dashboard, actions, trash }: DashboardPageProps) => (
   <>
     <PageHeading title="Admin Dashboard" blurb="The library at a glance, and what you can do with it." />
     <Figures stats={dashboard.stats} />
     <QuickActions />
     <div className="dashboard">
       <ResourceRows shown={dashboard.shown} rows={dashboard.rows} actions={actions} />
-      <div className="space-y-12">
-        {aside}
+      <div className="dashboard-aside">
         <UnsentMessages messages={dashboard.unsent} />
-        <StorageInUse usage={dashboard.usage} />
         <Backups runs={dashboard.backups} />
+        <StorageInUse usage={dashboard.usage} />
       </div>
+      {trash}
     </div>
   </>
 )

@@ -30,7 +30,7 @@ const empty = {
 export const ResourceRows = ({ shown, rows, actions }: ResourceRowsProps) => (
   <section aria-labelledby="resource-rows">
     <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-      <h2 id="resource-rows" className="text-2xl">
+      <h2 id="resource-rows" tabIndex={-1} className="text-2xl focus:outline-none">
         {titles[shown.kind]}
         {rows && shown.kind !== 'recent' && <span className="text-muted"> {rows.total}</span>}
       </h2>
@@ -52,6 +52,7 @@ export const ResourceRows = ({ shown, rows, actions }: ResourceRowsProps) => (
     {rows && shown.kind !== 'recent' && (
       <PageLinks
         label="Pages"
+        heading="resource-rows"
         page={rows.page}
         pages={Math.ceil(rows.total / ROWS)}
         to={(page) => shownAddress({ kind: shown.kind, page })}
@@ -73,7 +74,7 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
       <div className="min-w-0">
         <Link
           to={`/resource/${id}`}
-          className="font-semibold underline-offset-4 wrap-anywhere hover:text-accent hover:underline"
+          className="inline-block font-semibold underline-offset-4 wrap-anywhere hover:text-accent hover:underline"
         >
           {title}
         </Link>

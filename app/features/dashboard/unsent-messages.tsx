@@ -46,7 +46,7 @@ export function UnsentMessages({ messages }: { messages: readonly UnsentMessage[
       )}
       {waiting > 0 && (
         <p className="mt-3 text-muted">
-          {waiting === 1 ? '1 message is' : `${waiting} messages are`} tried again automatically.
+          {waiting === 1 ? '1 message is' : `${waiting} messages are`} tried again without your help.
         </p>
       )}
       <ul className="mt-3 divide-y divide-line">
@@ -61,12 +61,14 @@ export function UnsentMessages({ messages }: { messages: readonly UnsentMessage[
 function MessageRow({ message }: { message: UnsentMessage }) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
-  const { channel, recipient, kind, reason, given_up: isGivenUp, written_at: at } = message
+  const { channel, recipient, kind, reason, given_up: isGivenUp, attempts, written_at: at } = message
   const name =
     channel === 'sms' ? 'Text message with a code' : (kinds[kind ?? ''] ?? 'Notice about an account')
   const press = async () => {
     setBusy(true)
     announce('')
+    // Its row may go with what was pressed, or the whole section; the next thing to read begins with the page.
+    document.getElementById('content')?.focus({ preventScroll: true })
     const { library } = await openSession()
     const { error } = await library.rpc('retry_message', { id: message.id })
     announce(problemIn(error) || `The message to ${recipient} is tried again now.`)
@@ -74,14 +76,16 @@ function MessageRow({ message }: { message: UnsentMessage }) {
     setBusy(false)
   }
   return (
-    <li className="flex items-center justify-between gap-4 py-2.5">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-52">
         <p className="font-semibold wrap-anywhere">
           {name} to {recipient}
         </p>
-        <p className="text-sm text-muted wrap-anywhere">
-          {timeAgo(at)} · {isGivenUp ? 'given up' : 'waiting'} · {reason}
+        <p className="text-sm text-muted">
+          {timeAgo(at)} · {isGivenUp ? 'given up' : 'waiting'} after{' '}
+          {attempts === 1 ? '1 try' : `${attempts} tries`}
         </p>
+        {reason && <p className="mt-1 text-sm text-muted wrap-anywhere">{reason}</p>}
       </div>
       {isGivenUp && (
         <Button
@@ -89,6 +93,7 @@ function MessageRow({ message }: { message: UnsentMessage }) {
           disabled={isBusy}
           onClick={press}
           aria-label={`Try again: ${name} to ${recipient}`}
+          className="shrink-0 whitespace-nowrap"
         >
           Try again
         </Button>

@@ -18,7 +18,7 @@ export function RecentlyDeleted({ deleted }: { deleted: DeletedPage | null }) {
   }
   return (
     <section aria-labelledby="recently-deleted">
-      <h2 id="recently-deleted" className="text-2xl">
+      <h2 id="recently-deleted" tabIndex={-1} className="text-2xl focus:outline-none">
         Recently deleted
         {deleted !== null && deleted.total > 0 && <span className="text-muted"> {deleted.total}</span>}
       </h2>
@@ -36,6 +36,7 @@ export function RecentlyDeleted({ deleted }: { deleted: DeletedPage | null }) {
       {deleted && (
         <PageLinks
           label="Pages of what was deleted"
+          heading="recently-deleted"
           page={deleted.page}
           pages={Math.ceil(deleted.total / DELETED_PER_PAGE)}
           to={pageAddress}
@@ -62,7 +63,13 @@ function DeletedRow({ resource }: { resource: DeletedResource }) {
           {resource.frees_media && ' · its files go with it after 30 days'}
         </p>
       </div>
-      <Button look="secondary" disabled={isBusy} onClick={press} aria-label={`Restore ${resource.title}`}>
+      <Button
+        look="secondary"
+        disabled={isBusy}
+        onClick={press}
+        aria-label={`Restore ${resource.title}`}
+        className="shrink-0"
+      >
         Restore
       </Button>
     </li>

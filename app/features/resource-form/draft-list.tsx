@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { draftClosed, isDraftOpen } from '#app/session/member/draft-store.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useConfirm } from '#app/ui/confirm-dialog.tsx'
@@ -23,11 +24,17 @@ export function DraftList({ drafts, onContinue, onDiscard }: DraftListProps) {
   const [ask, confirmation] = useConfirm()
   const [showsAll, setShowsAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const isOpen = useOpenDrafts(drafts)
   const id = useId()
   if (drafts.length === 0) return confirmation
   const isNew = drafts.every(({ basedOn }) => basedOn === null)
   const shown = showsAll ? drafts : drafts.slice(0, SHOWN_FIRST)
+  /** What was pressed is gone; the list goes on with the first draft that was not shown. */
+  const showAll = () => {
+    flushSync(() => setShowsAll(true))
+    list.current?.children[SHOWN_FIRST]?.querySelector('button')?.focus()
+  }
   const discard = async (draft: Draft) => {
     const isSure = await ask({
       title: 'Discard this draft?',
@@ -50,7 +57,7 @@ export function DraftList({ drafts, onContinue, onDiscard }: DraftListProps) {
           : `You have ${drafts.length} drafts that are not saved.`}{' '}
         Drafts are kept in this browser for 30 days.
       </p>
-      <ul className="mt-2 divide-y divide-line">
+      <ul ref={list} className="mt-2 divide-y divide-line">
         {shown.map((draft) => (
           <DraftRow
             key={draft.key}
@@ -62,7 +69,7 @@ export function DraftList({ drafts, onContinue, onDiscard }: DraftListProps) {
         ))}
       </ul>
       {shown.length < drafts.length && (
-        <Button look="quiet" className="-ms-5" onClick={() => setShowsAll(true)}>
+        <Button look="quiet" className="-ms-5" onClick={showAll}>
           Show all {drafts.length}
         </Button>
       )}
@@ -94,7 +101,7 @@ function DraftRow({ draft, isOpen, onContinue, onDiscard }: DraftRowProps) {
         <p className="font-semibold wrap-anywhere">{titleOf(draft)}</p>
         <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <div className="flex gap-1">
+      <div className="flex gap-1 sm:w-52">
         <Button
           look="secondary"
           onClick={onContinue}

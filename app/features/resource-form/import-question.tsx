@@ -54,7 +54,8 @@ function ImportQuestion({
             What to take from “{fileName}”?
           </h2>
           <p id={`${id}-body`} className="mt-3 text-muted">
-            The form has something there already. Only what you choose is replaced, and you can undo it.
+            {!names.includes('article') && 'The text of the file goes into the form. '}
+            Where the form has something already, only what you choose is replaced; you can undo it.
           </p>
           <div className="mt-5 space-y-4">
             {names.map((name) => (

@@ -54,7 +54,7 @@ export function useLeaveGuard({ isGuarded, keep, onLogout }: LeaveGuard): ReactN
   return dialog
 }
 
-const question = { title: 'Leave without saving?', tone: 'danger' } as const
+const question = { title: 'Leave without saving?', cancelLabel: 'Keep editing', tone: 'danger' } as const
 const KEPT =
   'Your changes are not saved yet. They are kept in this browser and offered to you when you come back.'
 const LOST = 'Your changes are not saved yet, and this browser has no room to keep them: they would be lost.'

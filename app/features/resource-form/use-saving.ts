@@ -145,9 +145,15 @@ const NOT_ALLOWED =
 const UNREACHABLE =
   'The server cannot be reached. Check your connection and try again; what you typed is kept.'
 
+const NO_ROOM =
+  'There is no room left on the server’s disk, so nothing can be saved at the moment; what you typed is kept. Ask whoever looks after the server to make room, then save again.'
+/** PostgreSQL's own code for it, and the one of a database that takes no changes: a hosted project becomes so when it is full. */
+const noRoomCodes = ['53100', '25006']
+
 /** The server's own message (section 8). Without a session it is refused as a visitor's, which says nothing of use. */
 function failed(error: { message: string; code: string }, status: number): SaveOutcome {
   if (status === 401 || !currentMember()) return { state: 'signed-out' }
   if (status === 0) console.error(error.message)
+  if (noRoomCodes.includes(error.code)) return { state: 'failed', message: NO_ROOM }
   return { state: 'failed', message: status === 0 ? UNREACHABLE : error.message }
 }

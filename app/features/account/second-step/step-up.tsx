@@ -41,7 +41,7 @@ export function StepUpDialog() {
             One more step
           </h2>
           <p className="mt-3 mb-5 text-muted">
-            To change how your account is entered, please show your second step again.
+            Before the way into your account changes, please confirm that it is you.
           </p>
           <AnswerFactor factors={factors} submitLabel="Continue" onGiven={async () => close(true)} />
           <Button look="secondary" className="mt-5" onClick={dismiss}>
