@@ -11,7 +11,9 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Meters } from './metrics/meters.ts'
 import { serveAssets } from './site/assets.ts'
 import type { Site } from './site/build.ts'
+import { bothObservers } from './site/content-watch.ts'
 import { createSite } from './site/index.ts'
+import { createPageAnswers, type PageAnswers } from './site/page-answers.ts'
 import { createPageCache, noPageCache } from './site/page-cache.ts'
 import { createShortWay } from './site/short-way.ts'
 
@@ -35,7 +37,8 @@ export interface App {
 export async function createApp({ config, backend, site, admission, meters, log }: AppDeps): Promise<App> {
   const pages = site.mode === 'production' ? createPageCache() : noPageCache
   const cache = meters ? meters.countHits(pages) : pages
-  const watch = await backend.watchContent(cache)
+  const answers = createPageAnswers()
+  const watch = await backend.watchContent(bothObservers(cache, answers.observer))
   const app = new Hono<RequestEnv & { Bindings: Connection }>()
   const secure = securityHeaders({
     https: config.siteUrl.startsWith('https:'),
@@ -56,7 +59,7 @@ export async function createApp({ config, backend, site, admission, meters, log 
   app.route(
     '/',
     createSite({
-      services: siteServices(config, backend),
+      services: siteServices(config, backend, answers),
       site,
       cache,
       watch,
@@ -88,7 +91,7 @@ const headersSetBy = async (middleware: MiddlewareHandler): Promise<Record<strin
   return Object.fromEntries(answer.headers)
 }
 
-const siteServices = (config: Config, backend: Backend) => ({
+const siteServices = (config: Config, backend: Backend, answers: PageAnswers) => ({
   settings: {
     siteUrl: config.siteUrl,
     apiUrl: backend.apiUrl,
@@ -97,5 +100,8 @@ const siteServices = (config: Config, backend: Backend) => ({
     earlyAccess: config.earlyAccess,
     backups: config.hosted ? ('hosted' as const) : config.backup.at ? ('nightly' as const) : ('off' as const),
   },
-  api: { url: backend.apiUrl, fetchFor: backend.fetchFor },
+  api: {
+    url: backend.apiUrl,
+    fetchFor: (client: string | undefined) => answers.remember(backend.fetchFor(client)),
+  },
 })

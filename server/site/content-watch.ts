@@ -23,6 +23,26 @@ export interface ContentObserver {
   trust(): void
 }
 
+/** Tells two observers the same. */
+export const bothObservers = (one: ContentObserver, other: ContentObserver): ContentObserver => ({
+  expire() {
+    one.expire()
+    other.expire()
+  },
+  purge() {
+    one.purge()
+    other.purge()
+  },
+  doubt(loss) {
+    one.doubt(loss)
+    other.doubt(loss)
+  },
+  trust() {
+    one.trust()
+    other.trust()
+  },
+})
+
 /** Both rise: with each change, and with each that took something from the visitors' view. */
 export interface ContentVersion {
   version: number
