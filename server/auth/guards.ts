@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { z } from 'zod'
 import { networkOf } from '#server/http/client-address.ts'
 import { keyRoles, TokenRefused } from '#server/identity/identify.ts'
 import { checkCaptcha } from './captcha.ts'
@@ -8,6 +9,7 @@ import { authErrors } from './errors.ts'
 import { type Aal2Refusal, mustBeAal2IfEnrolled } from './factors/assurance.ts'
 import { claimsOf } from './forgeries.ts'
 import type { Limits } from './limits.ts'
+import { readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { findSession, hasEnded } from './sessions/repository.ts'
 import { findUser } from './users/repository.ts'
@@ -83,6 +85,17 @@ export const limit = (kind: Parameters<Limits['count']>[0]): Guard =>
     await c.var.services.limits.count(kind, networkOf(clientOf(c).address))
     return next()
   }
+
+const Recipient = z.object({ email: z.unknown(), phone: z.unknown() }).partial()
+
+/** Counts a call that may send a mail or a text message against its client's share of all that are sent. */
+export const limitMessages: Guard = async function limitMessages(c, next) {
+  const { email, phone } = await readBody(c, Recipient)
+  const client = networkOf(clientOf(c).address)
+  if (email) await c.var.services.limits.countShare('mail', client)
+  if (phone) await c.var.services.limits.countShare('sms', client)
+  return next()
+}
 
 /** Where a CAPTCHA is configured, its answer must be right; the secret key needs none. */
 export function requireCaptcha({ keys }: Pick<Services, 'keys'>): Guard {

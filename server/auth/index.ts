@@ -43,6 +43,7 @@ import { routeFactors } from './factor-routes.ts'
 import {
   ifForm,
   limit,
+  limitMessages,
   requireAal2IfEnrolled,
   requireAdmin,
   requireCaptcha,
@@ -91,7 +92,7 @@ function forAnybody(auth: Hono<AuthEnv>) {
 function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
   auth.get('/health', key, health)
   auth.get('/settings', key, settings)
-  auth.post('/signup', key, limit('signIn'), human, signUp)
+  auth.post('/signup', key, limit('signIn'), human, limitMessages, signUp)
   auth.post(
     '/token',
     key,
@@ -102,10 +103,10 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
       id_token: every(limit('signIn'), human, memberIfLinking, signInWithIdToken),
     }),
   )
-  auth.post('/otp', key, limit('send'), human, sendOtp)
-  auth.post('/recover', key, limit('send'), human, recover)
+  auth.post('/otp', key, limit('send'), human, limitMessages, sendOtp)
+  auth.post('/recover', key, limit('send'), human, limitMessages, recover)
   auth.post('/sso', key, limit('signIn'), human, signOn)
-  auth.post('/resend', key, limit('send'), human, resend)
+  auth.post('/resend', key, limit('send'), human, limitMessages, resend)
   // A mail's link leads to a page without a key; its button comes as a form.
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
 }

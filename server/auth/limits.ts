@@ -49,6 +49,11 @@ export interface Limits {
    * Counts one message of the whole installation, however many ask for one. Returns 0, or how many seconds it has to wait.
    */
   takeFromBudget(kind: 'mail' | 'sms'): Promise<number>
+  /**
+   * Counts a request that may send one, against what one client address may have of the installation's budget in an hour:
+   * a quarter, so that nobody uses up everybody's. Errors: over_email_send_rate_limit, over_sms_send_rate_limit.
+   */
+  countShare(kind: 'mail' | 'sms', client: string): Promise<void>
   /** Gives a slot back when nothing was sent. */
   returnSlot(kind: string, address: string): Promise<void>
 }
@@ -64,6 +69,10 @@ export function createLimits(db: Database, settings: AuthSettings): Limits {
   const budgets = {
     mail: createLimiter(db, 'mails', { points: settings.mailsPerHour, duration: 3600 }),
     sms: createLimiter(db, 'texts', { points: settings.smsPerHour, duration: 3600 }),
+  }
+  const shares = {
+    mail: createLimiter(db, 'mails of one', { points: shareOf(settings.mailsPerHour), duration: 3600 }),
+    sms: createLimiter(db, 'texts of one', { points: shareOf(settings.smsPerHour), duration: 3600 }),
   }
   const refuseOverBudget = async (kind: 'mail' | 'sms', refusal: Refusal) => {
     const state = await budgets[kind].get(EVERYBODY)
@@ -97,6 +106,10 @@ export function createLimits(db: Database, settings: AuthSettings): Limits {
         throw error
       }
     },
+    async countShare(kind, client) {
+      const refusal = kind === 'mail' ? authErrors.tooManyMails : authErrors.tooManySms
+      if (rateLimits) await shares[kind].consume(digest(client)).catch(refuseWith(refusal))
+    },
     async countGuess(account, client) {
       if (isOff('guess')) return
       const own = await limiters.guess
@@ -120,6 +133,10 @@ export function createLimits(db: Database, settings: AuthSettings): Limits {
 
 /** The key of what is counted for the whole installation. */
 const EVERYBODY = 'all'
+
+/** However small the budget is, a family gets its mails. */
+const LEAST_SHARE = 10
+const shareOf = (budget: number) => Math.max(LEAST_SHARE, Math.ceil(budget / 4))
 
 /** Addresses are kept as digests: this table is no list of who was here. */
 const slotKey = (kind: string, address: string) => digest(`${kind}:${address}`)

@@ -84,6 +84,24 @@ describe('limits', () => {
     for (let i = 0; i < 3; i++) expect((await tryFrom(server, '198.51.100.1', right)).status).toBe(200)
   })
 
+  it.each([
+    ['mails', '/recover', () => ({ email: freshEmail() }), 'over_email_send_rate_limit'],
+    ['text messages', '/otp', (n: number) => ({ phone: `49170555${1000 + n}` }), 'over_sms_send_rate_limit'],
+  ])('leave others three quarters of the %s that all may have', async (what, path, body, code) => {
+    const settings = { rateLimits: true, trustedProxies: 1, mailsPerHour: 48, smsPerHour: 48 }
+    const server = await openAuth(db, { settings })
+    const send = (n: number, address: string) =>
+      server.request(path, { json: body(n), headers: from(address) })
+    const greedy = what === 'mails' ? '192.0.2.77' : '192.0.2.78'
+    for (let n = 0; n < 12; n++) expect((await send(n, greedy)).status).toBe(200)
+    const refused = await send(12, greedy)
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      expect.objectContaining({ error_code: code }),
+    ])
+    expect((await send(13, '192.0.2.79')).status).toBe(200)
+  })
+
   it('do not let six digits be guessed, even where limits are off', async () => {
     const server = await openAuth(db)
     const email = freshEmail()
