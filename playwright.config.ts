@@ -5,6 +5,28 @@ import { defineConfig, devices } from '@playwright/test'
 const debianChromium = '/usr/bin/chromium'
 const runsAsRoot = process.getuid?.() === 0
 
+/**
+ * The browser's own surroundings have pages, too: two for the address bar alone, in every window, which nobody sees here.
+ * The last list counts, so Playwright's own follows, as far as it concerns what the tests do.
+ */
+const withoutFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/global-setup.ts',
@@ -28,6 +50,7 @@ export default defineConfig({
       args: [
         ...(runsAsRoot ? ['--no-sandbox'] : []),
         '--disable-gpu',
+        `--disable-features=${withoutFeatures.join(',')}`,
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -4,6 +4,8 @@ import { FileMissing, type Files } from '#server/files/port.ts'
 
 /** How many of the database's files are looked for in a place that bears no mark yet. */
 const SAMPLE = 20
+/** One lock for processes that start together: not every store writes a marker in one piece. */
+const PLACE_LOCK = 7_240_119
 
 const explain = {
   foreign:
@@ -19,13 +21,16 @@ const explain = {
  * Errors: SetupError for a place of another installation, or one where nothing is of what should be.
  */
 export async function agreeOnPlace(db: Database, files: Files, { force = false } = {}): Promise<void> {
-  const { id, versions } = await db.asOwner('whose files are these?', readInstallation)
-  const marker = await files.readMarker()
-  if (marker === id) return
-  if (marker !== undefined) throw new SetupError(explain.foreign)
-  if (!force && versions.length > 0 && !(await holdsAny(files, versions)))
-    throw new SetupError(explain.strange)
-  await files.writeMarker(id)
+  await db.asOwner('whose files are these?', async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [PLACE_LOCK])
+    const { id, versions } = await readInstallation(tx)
+    const marker = await files.readMarker()
+    if (marker === id) return
+    if (marker !== undefined) throw new SetupError(explain.foreign)
+    if (!force && versions.length > 0 && !(await holdsAny(files, versions)))
+      throw new SetupError(explain.strange)
+    await files.writeMarker(id)
+  })
 }
 
 async function readInstallation(tx: Transaction): Promise<{ id: string; versions: string[] }> {
