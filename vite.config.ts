@@ -5,11 +5,12 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  /[\\/]app[\\/](ui[\\/](?!field|landscape|use-a|\w*-?dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
+  /[\\/]app[\\/](ui[\\/](?!field|landscape|page-links|use-a|\w*-?dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
-  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/]|names|next-page|require-admin|second-factor|sign-in-ways)/,
+  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/]|names|next-page|require-admin|second-factor|sign-in-ways|unsaved-work)/,
   /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
-  /[\\/]domain[\\/](category|duration|dates)\.ts/,
+  // The last three are for lists and resources, which most visits begin with; on their own they would weigh more.
+  /[\\/]domain[\\/](category|duration|dates|gender|listing|preferences)\.ts/,
   /preload-helper|rolldown.runtime/,
 ]
 
@@ -34,7 +35,6 @@ export default defineConfig({
               groups: [
                 { name: 'shell', test: (id) => shell.some((part) => part.test(id)) },
                 { name: 'forms', test: (id) => forms.some((part) => part.test(id)) },
-                { name: 'listing-rules', test: /[\\/]domain[\\/](gender|listing|preferences)\.ts/ },
               ],
             },
           },

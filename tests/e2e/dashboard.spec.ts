@@ -165,6 +165,8 @@ test('all that was deleted can be reached by keyboard, page by page, and is coun
     seen.push(...(await rows.allTextContents()))
   }
   await expect(deleted.getByRole('link', { name: 'Next' })).toHaveCount(0)
+  // What was pressed is gone: the page is read from its beginning.
+  await expect(deleted.getByRole('heading')).toBeFocused()
   await expect(deleted.getByRole('heading')).toHaveText(`Recently deleted ${seen.length}`)
   for (const { title: one } of many) expect(seen).toContainEqual(expect.stringContaining(`${one}Reading`))
 

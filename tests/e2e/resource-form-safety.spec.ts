@@ -183,3 +183,24 @@ test('a session that has ended loses nothing: the form stays, and is saved after
   await form.save.click()
   await expectSaved(page, 'After the break')
 })
+
+test('a full disk is said with what to do, and what was typed stays', async ({
+  page,
+  signInAs,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  await signInAs('admin')
+  const full = { code: '53100', message: 'There is no room left to save anything', details: null, hint: null }
+  await page.route('**/rest/v1/resources*', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503, json: full }) : route.continue(),
+  )
+  await page.goto('/resources/new')
+  const form = formScreen(page)
+  await form.title.fill('No room for it')
+  await form.description.fill('Yet.')
+  await form.add.click()
+  await expect(page.getByRole('alert')).toContainText('no room left on the server’s disk')
+  await expect(page.getByRole('alert')).toContainText('what you typed is kept')
+  await expect(form.title).toHaveValue('No room for it')
+})
