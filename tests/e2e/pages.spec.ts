@@ -140,6 +140,8 @@ test('axe finds nothing on any of these pages in either theme', async ({
   axeFindings,
   expectConsoleErrors,
 }) => {
+  // Ten findings of axe, which takes its time for each.
+  test.slow()
   expectConsoleErrors()
   for (const path of ['/about', '/login', '/privacy', '/terms', '/nowhere']) {
     await page.goto(path)

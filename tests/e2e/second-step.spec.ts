@@ -1,5 +1,5 @@
 import type { Account } from '#tests/support/members.ts'
-import { messageTo } from '#tests/support/outbox.ts'
+import { linkIn, messageTo } from '#tests/support/outbox.ts'
 import { codeOf, memberClient, protect } from '#tests/support/protected-member.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
 
@@ -117,8 +117,7 @@ test('a mailed link alone does not open a protected account', async ({ page, sit
   const account = await addAccount('member')
   const { secret } = await protect(site, account)
   await memberClient(site).resetPasswordForEmail(account.email, { redirectTo: `${site.url}/reset-password` })
-  const mail = await messageTo(site, account.email)
-  await page.goto(/https?:\S+\/verify\?\S+/.exec(mail)?.[0] ?? '')
+  await page.goto(linkIn(await messageTo(site, account.email)))
   await page.getByRole('button').click()
   await expect(step(page)).toBeVisible()
   await code(page).fill(codeOf(secret, 0))

@@ -1,5 +1,5 @@
 import { openSessionFor } from '#tests/support/members.ts'
-import { codeIn, messageTo } from '#tests/support/outbox.ts'
+import { codeIn, linkIn, messageTo } from '#tests/support/outbox.ts'
 import { memberClient } from '#tests/support/protected-member.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
 
@@ -114,7 +114,7 @@ test('a new address is confirmed in both mailboxes', async ({ page, site, signIn
   await page.keyboard.press('Enter')
   await expect(place).toContainText(`Two mails are on their way, to ${account.email} and to ${wanted}.`)
   for (const mailbox of [account.email, wanted]) {
-    const link = /https?:\S+\/verify\?\S+/.exec(await messageTo(site, mailbox))?.[0] ?? ''
+    const link = linkIn(await messageTo(site, mailbox))
     await page.goto(link)
     await page.getByRole('button').click()
     await expect(page).toHaveURL('/profile/security')
