@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './tests/support/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -11,7 +12,8 @@ export default defineConfig({
     // Each file would load the whole service anew. What a test changes of its process, it puts back.
     isolate: false,
     // Tests wait for databases and other processes more than they reckon.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // On a shared machine a clock may run out once; what is broken fails twice.

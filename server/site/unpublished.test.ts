@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { visitor } from '#server/identity/caller.ts'
 import { type Network, openNetwork } from '#tests/support/network.ts'
+import { ask } from '#tests/support/own-database.ts'
 import { type PostgresServer, startPostgres } from '#tests/support/postgres-server.ts'
 import { type ContentWatch, watchDatabase } from './content-watch.ts'
 import { makeDeliverable } from './deliver.ts'
@@ -71,15 +72,26 @@ async function startProcess(url: string, { direct = false } = {}): Promise<Proce
 }
 
 let server: PostgresServer
+let databases = 0
+let url: string
 let one: Process
 let other: Process
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startPostgres()
-  const db = await openDatabase({ kind: 'postgres', url: server.url() }, log)
+  await ask(server.url(), 'create database migrated')
+  const db = await openDatabase({ kind: 'postgres', url: server.url('migrated') }, log)
   await migrate(db, log)
   await db.close()
-  one = await startProcess(server.url())
-  other = await startProcess(server.url())
+})
+afterAll(() => server?.remove())
+beforeEach(async () => {
+  // Some tests leave it as it is after a crash.
+  await server.start()
+  const name = `test_${databases++}`
+  await ask(server.url(), `create database ${name} template migrated`)
+  url = server.url(name)
+  one = await startProcess(url)
+  other = await startProcess(url)
   await change(
     "insert into public.resources (title, description, category, public) values ('first', 'd', 'reading', true)",
   )
@@ -91,7 +103,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all([one.close(), other.close()])
-  await server.remove()
 })
 
 /** What the other process does to the library. */
@@ -105,11 +116,11 @@ const listensAgain = () =>
     expect(one.cache.fresh('/probe')).toBeDefined()
   }, 30_000)
 
-describe('while the database is away', () => {
+describe('while the database is away', { timeout: 60_000 }, () => {
   // A network of the test's own would take connections for a server that is not there.
   beforeEach(async () => {
     await one.close()
-    one = await startProcess(server.url(), { direct: true })
+    one = await startProcess(url, { direct: true })
     expect(await one.show()).toBe('200 first')
   })
 
@@ -158,7 +169,7 @@ describe('while the database is away', () => {
   })
 })
 
-describe('behind a network that went silent', () => {
+describe('behind a network that went silent', { timeout: 60_000 }, () => {
   it('the last page is shown within ten seconds, for a few minutes, and no longer', async () => {
     one.network.swallow()
     const began = performance.now()
@@ -187,6 +198,7 @@ describe('behind a network that went silent', () => {
     one.network.swallow()
     await notFresh()
     one.network.restore()
-    await vi.waitFor(() => expect(one.cache.fresh('/page')).toBeDefined(), 15_000)
+    // A question that was on its way is given up after some seconds, then asked again.
+    await vi.waitFor(() => expect(one.cache.fresh('/page')).toBeDefined(), 30_000)
   })
 })

@@ -152,7 +152,14 @@ test('the only way in is kept, and why is said kindly', async ({
   const { data } = await client.getUserIdentities()
   const own = data?.identities.find(({ provider }) => provider === 'email')
   expect(own && (await client.unlinkIdentity(own)).error).toBeNull()
+  // That has ended the other sessions, this one among them.
   await page.reload()
+  await expect(logout(page)).toBeHidden()
+  await page.context().clearCookies()
+  await goToSchool(page)
+  await choose(page, 'stranger')
+  await expect(logout(page)).toBeVisible()
+  await page.goto('/profile/security')
   await links(page).getByRole('button', { name: 'Unlink: School' }).click()
   await links(page).getByRole('button', { name: 'Unlink', exact: true }).click()
   await expect(links(page).getByRole('alert')).toHaveText(

@@ -12,6 +12,7 @@ import { type Postmaster, startPostmaster } from '#server/database/embedded/post
 export interface PostgresServer {
   /** The address of one of its databases, as its superuser. */
   url(database?: string): string
+  /** Does nothing while it runs. */
   start(): Promise<void>
   /** `fast` says goodbye to its clients, `immediate` is a crash. `start` brings the server back on the same port. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
@@ -44,10 +45,9 @@ async function makeCluster(folder: string): Promise<Cluster> {
   return cluster
 }
 
-/** Nothing here has to survive a crash of the machine, so nothing waits for the disk. */
+/** Nothing here has to survive a crash of the machine, so nothing waits for the disk; a crash of PostgreSQL loses nothing. */
 const SETTINGS = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '64MB',
   max_connections: '200',
@@ -64,7 +64,7 @@ function control(cluster: Cluster, address: Address, parent: string): PostgresSe
     url: (database) => connectionUrl(address, cluster.password, database),
     stop,
     async start() {
-      running = await startPostmaster(cluster, address, SETTINGS)
+      running ??= await startPostmaster(cluster, address, SETTINGS)
     },
     async remove() {
       await stop()
