@@ -49,7 +49,7 @@ test('an editor publishes from Word and from a recording; a visitor sees each ch
     await page.goto('/login')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/')
   })
 

@@ -49,6 +49,8 @@ test.describe('a site whose data is a project of another origin', () => {
     await page.goto(`${hosted.url}/resources/podcast`)
     await results.getByRole('article').first().getByRole('link').click()
     await expect(page).toHaveURL(/\/resource\//)
+    // The listing, with a player for each recording, is gone.
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toHaveCount(1)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await expect

@@ -154,7 +154,7 @@ test.describe('with open sign-up', () => {
       '/terms-of-service',
     )
     expect(await axeFindings(page, 'light')).toEqual([])
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account')
   })
 

@@ -173,7 +173,7 @@ test('a session that has ended loses nothing: the form stays, and is saved after
   const login = await opened
   await login.getByLabel('E-mail').fill(account.email)
   await login.getByLabel('Password', { exact: true }).fill(account.password)
-  await login.getByRole('button', { name: 'Sign in' }).click()
+  await login.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(login).toHaveURL('/')
   await login.goto(`/resources/edit/${id}`)
   await expect(formScreen(login).draftOffer).toContainText('“After the break”')

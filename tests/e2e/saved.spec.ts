@@ -123,7 +123,7 @@ test.describe('private resources', () => {
     await page.goto(`/login`)
     await page.getByLabel('E-mail').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/')
     await page.getByRole('link', { name: 'Explore Resources' }).first().click()
     await page.getByRole('searchbox').fill(title)

@@ -80,7 +80,7 @@ test('logging out in one tab logs out the other, and logging in appears in it', 
   await page.goto('/login')
   await page.getByLabel('E-mail').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(logout(page)).toBeVisible()
   await expect(logout(other)).toBeVisible()
 })
@@ -131,7 +131,7 @@ test.describe('with "Remember me" off', () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByLabel('Remember me').uncheck()
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(logout(page)).toBeVisible()
   }
 
