@@ -1,10 +1,11 @@
-// `node bench/kills.ts [300]`: kills the service so many times under writes, uploads and mails, and says what was lost.
+// `node bench/kills.ts [300] [2000]`: kills the service so many times under writes, uploads and mails, each within so many
+// milliseconds of being ready, and says what was lost.
 import { killAgainAndAgain } from '#tests/support/kills.ts'
 
 const kills = Number(process.argv[2] ?? 300)
 const report = await killAgainAndAgain({
   kills,
-  upToMs: 2_000,
+  upToMs: Number(process.argv[3] ?? 2_000),
   onKill: (kill, victim, restartMs) =>
     console.log(`${kill + 1} of ${kills}: ${victim}, back after ${Math.round(restartMs)} ms`),
 })

@@ -47,7 +47,8 @@ export async function killAgainAndAgain({ kills, upToMs, onKill }: Options): Pro
   const env = {
     ...{ PORT: String(port), SITE_URL: url, DATA_DIR: dataDir, SMTP_URL: smtp.url, LOG_LEVEL: 'warn' },
     ...{ SUPABASE_PUBLISHABLE_KEY: keys.publishable, SUPABASE_SECRET_KEY: keys.secret },
-    ...{ STARTER_CONTENT: 'off', REST_MAX_ROWS: '1000000', AUTH_RATE_LIMITS: 'off' },
+    ...{ STARTER_CONTENT: 'off', REST_MAX_ROWS: '1000000', BACKUP_AT: 'off' },
+    ...{ AUTH_RATE_LIMITS: 'off', AUTH_RATE_LIMIT_EMAIL_SENT: '1000000' },
   }
   let service = launch(env)
   let isOver = false
