@@ -3,8 +3,9 @@ import { type ServerGroup, startGroup } from '#tests/support/server-group.ts'
 import { endProcess, freePort, type ServerProcess } from '#tests/support/server-process.ts'
 import { startSmtp, type TestSmtp } from '#tests/support/smtp.ts'
 
-const patiently = { timeout: 180_000 }
-const soon = { timeout: 60_000, interval: 100 }
+const patiently = { timeout: 300_000 }
+/** What a killed process had begun expires after a minute, is noticed within half a minute, and then tried again. */
+const soon = { timeout: 130_000, interval: 100 }
 
 /** Two processes over one database; the mail server's address is known before there is one. */
 let group: ServerGroup
