@@ -20,7 +20,7 @@ async function ended(env: Record<string, string>) {
 }
 
 /** A start makes a database; beside other tests that takes its time. */
-const patiently = { timeout: 90_000 }
+const patiently = { timeout: 120_000 }
 
 describe('the running service', patiently, () => {
   let server: ServerProcess
@@ -114,8 +114,11 @@ describe('starting and stopping', patiently, () => {
         ({ ok }) => ok,
         () => false,
       )
-    await expect.poll(answers, { timeout: 60_000, interval: 200 }).toBe(true)
-    shell.kill('SIGTERM')
+    try {
+      await expect.poll(answers, { timeout: 80_000, interval: 200 }).toBe(true)
+    } finally {
+      shell.kill('SIGTERM')
+    }
     await expect.poll(answers, { timeout: 15_000, interval: 200 }).toBe(false)
     await rm(dataDir, { recursive: true, force: true })
   })

@@ -53,7 +53,14 @@ export async function startGroup(count: number, more: Record<string, string> = {
     const server = await startServer({ env, ...(dataDir && { dataDir }) })
     return { ...server, keys: JSON.parse(await readFile(join(server.dataDir, 'api-keys.json'), 'utf8')) }
   }
-  const servers = await Promise.all(Array.from({ length: count }, () => start()))
+  const begun = await Promise.allSettled(Array.from({ length: count }, () => start()))
+  const servers = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = begun.find((one) => one.status === 'rejected')
+  if (failed) {
+    await Promise.all([proxy.stop(), ...servers.map((server) => server.remove())])
+    await places.remove()
+    throw failed.reason
+  }
   const serve = () => proxy.serve(servers.map(({ url }) => url))
   serve()
   return {
