@@ -1,7 +1,7 @@
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { noteRefusal } from './note-refusal.ts'
-import { ProviderRefused } from './providers/errors.ts'
+import { ProviderRefused } from './oauth/errors.ts'
 import { withError } from './redirect-answers.ts'
 
 interface Return {

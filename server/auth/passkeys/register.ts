@@ -5,13 +5,9 @@ import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import { lockMember } from '../factors/assurance.ts'
+import { lockMember } from '../mfa/assurance.ts'
 import type { Services } from '../services.ts'
 import type { UserRow } from '../users/rows.ts'
-import { checkCreation } from '../webauthn/checks.ts'
-import type { NewKey } from '../webauthn/keys.ts'
-import { creationOptions } from '../webauthn/options.ts'
-import { relyingPartyOf } from '../webauthn/relying-party.ts'
 import {
   type Ceremony,
   keepChallenge,
@@ -22,6 +18,10 @@ import {
 import { passkeyErrors } from './errors.ts'
 import { passkeyName } from './names.ts'
 import { findPasskey, findPasskeysOf, insertPasskey, type PasskeyRow } from './repository.ts'
+import { checkCreation } from './webauthn/checks.ts'
+import type { NewKey } from './webauthn/keys.ts'
+import { creationOptions } from './webauthn/options.ts'
+import { relyingPartyOf } from './webauthn/relying-party.ts'
 
 const MOST_PASSKEYS = 10
 export const TO_ADD_PASSKEY = { message: 'AAL2 required to add a passkey' }
