@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { isUuid } from '#domain/uuid.ts'
 import { networkOf } from '#server/http/client-address.ts'
 import { keyRoles, TokenRefused } from '#server/identity/identify.ts'
 import { checkCaptcha } from './captcha.ts'
@@ -116,6 +117,3 @@ export const ifForm = (endpoint: Endpoint): Guard =>
 
 const isForm = (c: AuthContext) =>
   (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
-
-const isUuid = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

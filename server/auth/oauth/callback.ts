@@ -1,3 +1,4 @@
+import { isUuid } from '#domain/uuid.ts'
 import { isSameBrowser } from '../browser-binding.ts'
 import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
@@ -15,7 +16,6 @@ import type { ProviderTokens } from './port.ts'
 
 /** What providers answer with; everything else in the address is left behind. */
 const ANSWER = ['code', 'state', 'iss', 'error', 'error_description', 'user']
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
  * POST /callback: a provider that answers by a form (Apple). The browser is sent on to the same answer as a GET of our
@@ -44,7 +44,7 @@ async function takeFlow(c: AuthContext): Promise<ProviderFlow> {
   const { db, now } = c.var.services
   const state = c.req.query('state')
   if (!state) throw providerErrors.noState()
-  if (!UUID.test(state)) throw providerErrors.unknownState()
+  if (!isUuid(state)) throw providerErrors.unknownState()
   const isBound = isSameBrowser(c, state)
   const flow = await db.asOwner('return from a provider', (tx) => takeProviderFlow(tx, state, now()))
   if (!isBound && (!flow.challenge || flow.linkTo)) throw providerErrors.otherBrowser()

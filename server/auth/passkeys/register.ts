@@ -1,4 +1,4 @@
-import { isSqlError } from '#server/database/errors.ts'
+import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
@@ -25,7 +25,6 @@ import { relyingPartyOf } from './webauthn/relying-party.ts'
 
 const MOST_PASSKEYS = 10
 export const TO_ADD_PASSKEY = { message: 'AAL2 required to add a passkey' }
-const UNIQUE_VIOLATION = '23505'
 
 const ceremonyOf = ({ user, session }: Member): Ceremony => ({
   type: 'registration',
@@ -76,7 +75,7 @@ export async function finishRegistration(
   return services.db
     .asOwner('new passkey', (tx) => keep(tx, services, member, { key, client }))
     .catch((error) => {
-      throw isSqlError(error) && error.code === UNIQUE_VIOLATION ? passkeyErrors.exists() : error
+      throw isUniqueViolation(error) ? passkeyErrors.exists() : error
     })
 }
 

@@ -1,3 +1,4 @@
+import { isUuid } from '#domain/uuid.ts'
 import { isSameBrowser } from '../browser-binding.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
@@ -17,8 +18,6 @@ import { refreshAfterRefusal } from './metadata-refresh.ts'
 import { personOf } from './person.ts'
 import { type RelayState, takeRelayState } from './relay-states.ts'
 import { findSsoProvider, type SsoProviderRow, takeAssertion } from './repository.ts'
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** What a response belongs to: a request of ours, or (a setting) none. */
 type Expected = Pick<RelayState, 'providerId' | 'redirectTo' | 'challenge'> & {
@@ -49,7 +48,7 @@ async function takeState(
 ): Promise<Expected> {
   const { db, now, settings } = c.var.services
   if (!settings.saml) throw ssoErrors.disabled()
-  if (typeof relayState !== 'string' || !UUID.test(relayState)) {
+  if (!isUuid(relayState)) {
     if (!settings.samlIdpInitiated) throw ssoErrors.begunElsewhere()
     return unsolicited(c, relayState, samlResponse)
   }
