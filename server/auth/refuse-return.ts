@@ -1,8 +1,7 @@
 import { acceptsHtml } from '#server/http/negotiation.ts'
 import type { AuthContext } from './context.ts'
-import { AuthError } from './errors.ts'
+import { AuthError, ProviderRefused } from './errors.ts'
 import { noteRefusal } from './note-refusal.ts'
-import { ProviderRefused } from './oauth/errors.ts'
 import { withError } from './redirect-answers.ts'
 
 interface Return {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../context.ts'
+import { providerErrors } from '../errors.ts'
 import { depart } from '../oauth/depart.ts'
-import { providerErrors } from '../oauth/errors.ts'
 
 /** GET /user/identities/authorize: off to a provider, to add an identity there to one's own account. */
 export const authorizeLink: Endpoint = async (c) => {

@@ -1,8 +1,7 @@
 import { isUuid } from '#domain/uuid.ts'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
-import { authErrors } from '../errors.ts'
-import { providerErrors } from '../oauth/errors.ts'
+import { authErrors, providerErrors } from '../errors.ts'
 import { unlinkIdentity } from './unlink.ts'
 
 /** DELETE /user/identities/{id}: takes one way in away; the last one stays. */

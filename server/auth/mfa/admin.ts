@@ -4,7 +4,7 @@ import { audit, traitsOf } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, mfaErrors } from '../errors.ts'
 import { optional, phone } from '../fields.ts'
 import { readBody } from '../read-body.ts'
 import { reload } from '../users/accounts.ts'
@@ -12,7 +12,6 @@ import { renderFactor } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { FactorRow, UserRow } from '../users/rows.ts'
 import { refuseTakenName } from './conflicts.ts'
-import { factorErrors } from './errors.ts'
 import { factorName, idInPath } from './fields.ts'
 import { removeFactor } from './remove.ts'
 import { updateFactor } from './repository.ts'
@@ -66,7 +65,7 @@ export const deleteAnyFactor: Endpoint = async (c) => {
 
 function factorOf({ factors }: UserRow, id: string): FactorRow {
   const factor = factors.find((each) => each.id === id.toLowerCase())
-  if (!factor) throw factorErrors.notFound()
+  if (!factor) throw mfaErrors.notFound()
   return factor
 }
 

@@ -1,10 +1,9 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { Member } from '../context.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, mfaErrors } from '../errors.ts'
 import { findSession } from '../sessions/repository.ts'
 import { findUser } from '../users/repository.ts'
 import { isBanned, type UserRow } from '../users/rows.ts'
-import { factorErrors } from './errors.ts'
 
 export const hasSecondFactor = ({ factors }: Pick<UserRow, 'factors'>): boolean =>
   factors.some(({ status }) => status === 'verified')
@@ -23,7 +22,7 @@ export function mustBeAal2IfEnrolled(
   { user, session }: Member,
   { status = 403, message }: Aal2Refusal = {},
 ): void {
-  if (hasSecondFactor(user) && session.aal !== 'aal2') throw factorErrors.insufficientAal(status, message)
+  if (hasSecondFactor(user) && session.aal !== 'aal2') throw mfaErrors.insufficientAal(status, message)
 }
 
 interface LockOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { factorErrors } from './errors.ts'
+import { mfaErrors } from '../errors.ts'
 import { updateFactor } from './repository.ts'
 
 /** A challenge must be answered within five minutes. */
@@ -71,9 +71,9 @@ export async function findChallenge(tx: Transaction, { id, factorId, sessionId, 
     [id, factorId, sessionId],
   )
   const challenge = rows[0]?.challenge
-  if (!challenge) throw factorErrors.unknownChallenge()
+  if (!challenge) throw mfaErrors.unknownChallenge()
   if (Date.parse(challenge.created_at) + CHALLENGE_LIFETIME_SECONDS * 1000 <= now) {
-    throw factorErrors.challengeExpired()
+    throw mfaErrors.challengeExpired()
   }
   return challenge
 }

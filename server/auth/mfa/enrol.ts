@@ -4,12 +4,12 @@ import { sealedAs } from '#server/identity/sealing.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
+import { mfaErrors } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { reload } from '../users/accounts.ts'
 import type { UserRow } from '../users/rows.ts'
 import { lockMember } from './assurance.ts'
 import { CHALLENGE_LIFETIME_SECONDS } from './challenges.ts'
-import { factorErrors } from './errors.ts'
 import { deleteFactor, deleteUnverified, insertFactor, SEALED_SECRET } from './repository.ts'
 import { newTotp } from './totp.ts'
 
@@ -61,15 +61,15 @@ async function makeRoom(tx: Transaction, { now }: Services, member: Member, wish
   if (wish.type === 'phone') await replacePhone(tx, await reload(tx, locked.id), wish.phone)
   const user = await reload(tx, locked.id)
   if (user.factors.filter((factor) => factor.factor_type !== 'recovery_code').length >= MOST_FACTORS) {
-    throw factorErrors.tooMany()
+    throw mfaErrors.tooMany()
   }
   if (wish.name && user.factors.some((factor) => factor.friendly_name === wish.name))
-    throw factorErrors.nameTaken()
+    throw mfaErrors.nameTaken()
   return user
 }
 
 async function replacePhone(tx: Transaction, user: UserRow, phone: string): Promise<void> {
   const same = user.factors.find((factor) => factor.phone === phone)
-  if (same?.status === 'verified') throw factorErrors.verifiedPhoneExists()
+  if (same?.status === 'verified') throw mfaErrors.verifiedPhoneExists()
   if (same) await deleteFactor(tx, same.id)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
+import { mfaErrors } from '../errors.ts'
 import { channel, optional } from '../fields.ts'
 import { readOptionalBody } from '../read-body.ts'
 import { askFor } from './ask.ts'
-import { factorErrors } from './errors.ts'
 import { idInPath } from './fields.ts'
 import { findFactor } from './repository.ts'
 
@@ -17,6 +17,6 @@ export const challengeFactor: Endpoint = async (c) => {
   const id = idInPath(c, 'factor_id')
   const { channel = 'sms' } = await readOptionalBody(c, Body)
   const factor = await services.db.asOwner('find factor', (tx) => findFactor(tx, id, member.user.id))
-  if (!factor) throw factorErrors.notFound()
+  if (!factor) throw mfaErrors.notFound()
   return c.json(await askFor(services, member, { factor, channel, client: clientOf(c) }))
 }

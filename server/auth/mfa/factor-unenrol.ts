@@ -2,8 +2,8 @@ import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
+import { mfaErrors } from '../errors.ts'
 import { lockMember, mustBeAal2IfEnrolled } from './assurance.ts'
-import { factorErrors } from './errors.ts'
 import { idInPath } from './fields.ts'
 import { removeFactor } from './remove.ts'
 import { findFactor } from './repository.ts'
@@ -23,7 +23,7 @@ export const unenrolFactor: Endpoint = async (c) => {
   await services.db.asOwner('unenrol factor', async (tx) => {
     const current = await lockMember(tx, member, { now: services.now(), aal2: false })
     const factor = await findFactor(tx, id, member.user.id)
-    if (!factor) throw factorErrors.notFound()
+    if (!factor) throw mfaErrors.notFound()
     if (factor.status === 'verified') mustBeAal2IfEnrolled(current, TO_UNENROLL)
     await removeFactor(tx, member.user.id, id)
     const traits = { factor_id: id, factor_type: factor.factor_type, factor_status: factor.status }

@@ -5,11 +5,11 @@ import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
+import { mfaErrors } from '../errors.ts'
 import { optional } from '../fields.ts'
 import { readOptionalBody } from '../read-body.ts'
 import type { UserRow } from '../users/rows.ts'
 import { hasSecondFactor, lockMember } from './assurance.ts'
-import { factorErrors } from './errors.ts'
 import { factorName } from './fields.ts'
 import { countCodes, recoveryFactorOf, replaceCodes } from './recovery-codes.ts'
 import { removeFactor } from './remove.ts'
@@ -29,10 +29,10 @@ export const recoveryCodesStatus: Endpoint = async (c) => {
 /** POST /factors/recovery-codes: the first set, for an account with a second factor, in a session that has given it. */
 export const generateRecoveryCodes: Endpoint = async (c) => {
   const { friendly_name: name = DEFAULT_NAME } = await readOptionalBody(c, Body)
-  if (!hasSecondFactor(c.var.member.user)) throw factorErrors.soleFactor()
+  if (!hasSecondFactor(c.var.member.user)) throw mfaErrors.soleFactor()
   return change(c, async (tx, user, at) => {
-    if (user.factors.some((factor) => factor.factor_type === type)) throw factorErrors.recoveryCodesExist()
-    if (user.factors.some((factor) => factor.friendly_name === name)) throw factorErrors.nameTaken()
+    if (user.factors.some((factor) => factor.factor_type === type)) throw mfaErrors.recoveryCodesExist()
+    if (user.factors.some((factor) => factor.friendly_name === name)) throw mfaErrors.nameTaken()
     const id = randomUUID()
     await insertFactor(tx, { id, userId: user.id, type, name, status: 'verified', at })
     return show(c, tx, { user, id, name, at })

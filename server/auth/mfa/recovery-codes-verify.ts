@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
-import { AuthError } from '../errors.ts'
+import { AuthError, mfaErrors } from '../errors.ts'
 import { readBody } from '../read-body.ts'
 import type { Services } from '../services.ts'
 import { tokenResponse } from '../sessions/start.ts'
-import { factorErrors } from './errors.ts'
 import { liftSession } from './lift-session.ts'
 import { recoveryFactorOf, takeCode } from './recovery-codes.ts'
 import { notingRefusals } from './refusals.ts'
@@ -23,7 +22,7 @@ export const verifyRecoveryCode: Endpoint = async (c) => {
     await countGuess(services, member.user.id)
     return services.db.asOwner('recovery code', async (tx) => {
       const at = new Date(services.now()).toISOString()
-      if (!(await takeCode(tx, factor.id, code, at))) throw factorErrors.wrongCode()
+      if (!(await takeCode(tx, factor.id, code, at))) throw mfaErrors.wrongCode()
       return liftSession(tx, services, { ...member, factor, client })
     })
   })
@@ -37,6 +36,6 @@ const guessesOf = (userId: string): string => `recovery:${userId}`
 const countGuess = ({ limits }: Services, userId: string): Promise<void> =>
   limits.count('code', guessesOf(userId)).catch((error) => {
     throw error instanceof AuthError && error.status === 429
-      ? factorErrors.recoveryCodesLocked(error.retryAfter)
+      ? mfaErrors.recoveryCodesLocked(error.retryAfter)
       : error
   })

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { mfaErrors } from '../errors.ts'
 import { digest } from '../secrets.ts'
 import type { FactorRow, UserRow } from '../users/rows.ts'
-import { factorErrors } from './errors.ts'
 
 const HOW_MANY = 10
 const LENGTH = 16
@@ -12,7 +12,7 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 /** The factor that stands for a user's set of codes. Errors: mfa_factor_not_found. */
 export function recoveryFactorOf({ factors }: Pick<UserRow, 'factors'>): FactorRow {
   const factor = factors.find(({ factor_type: type }) => type === 'recovery_code')
-  if (!factor) throw factorErrors.notFound()
+  if (!factor) throw mfaErrors.notFound()
   return factor
 }
 

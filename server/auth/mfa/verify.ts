@@ -4,7 +4,7 @@ import { sealedAs } from '#server/identity/sealing.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, mfaErrors } from '../errors.ts'
 import { checkCreation, checkRequest } from '../passkeys/webauthn/checks.ts'
 import type { NewKey } from '../passkeys/webauthn/keys.ts'
 import { relyingPartyOf } from '../passkeys/webauthn/relying-party.ts'
@@ -13,7 +13,6 @@ import type { Services } from '../services.ts'
 import type { IssuedSession } from '../sessions/start.ts'
 import { lockMember, mustBeAal2IfEnrolled } from './assurance.ts'
 import { type ChallengeRow, deleteChallenge, findChallenge } from './challenges.ts'
-import { factorErrors } from './errors.ts'
 import { liftSession } from './lift-session.ts'
 import {
   deleteUnverified,
@@ -56,7 +55,7 @@ export async function verifyFactor(
 
 async function question(tx: Transaction, { now }: Services, { user, session }: Member, answer: Answer) {
   const factor = await findFactor(tx, answer.factorId, user.id)
-  if (!factor) throw factorErrors.notFound()
+  if (!factor) throw mfaErrors.notFound()
   const { id: factorId } = factor
   const asked = { id: answer.challengeId, factorId, sessionId: session.id, now: now() }
   return { factor, challenge: await findChallenge(tx, asked) }
@@ -73,7 +72,7 @@ async function check(
   if (factor.factor_type === 'phone') return checkText(services, challenge, answer.code)
   const secret = secretOf(services, factor)
   const step = secret && stepOf(answer.code, secret, services.now())
-  if (!step) throw factorErrors.wrongCode()
+  if (!step) throw mfaErrors.wrongCode()
   return { step }
 }
 
@@ -95,7 +94,7 @@ function secretOf({ sealing, log }: Services, { id, secret }: StoredFactor): str
 
 function checkText({ secrets }: Services, { id, otp_code: kept }: ChallengeRow, code: string): Evidence {
   const given = Buffer.from(digest(secrets.linkSecret(id, code)))
-  if (!kept || !timingSafeEqual(given, Buffer.from(kept))) throw factorErrors.wrongCode()
+  if (!kept || !timingSafeEqual(given, Buffer.from(kept))) throw mfaErrors.wrongCode()
   return 'code'
 }
 
@@ -110,7 +109,7 @@ async function checkKey(
   const used = key && (await checkRequest(party, { ...terms, key, owner }))
   if (used) return { counter: used.counter }
   const newKey = key ? undefined : await checkCreation(party, terms)
-  if (!newKey) throw factorErrors.wrongCredential()
+  if (!newKey) throw mfaErrors.wrongCredential()
   return { newKey }
 }
 
@@ -140,7 +139,7 @@ async function accept(
 async function keepEvidence(tx: Transaction, factor: StoredFactor, evidence: Evidence): Promise<void> {
   if (evidence === 'code') return
   if ('step' in evidence) {
-    if (!(await takeTotpStep(tx, factor.id, evidence.step))) throw factorErrors.wrongCode()
+    if (!(await takeTotpStep(tx, factor.id, evidence.step))) throw mfaErrors.wrongCode()
     return
   }
   const known = factor.web_authn_credential

@@ -1,6 +1,5 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
-import { AuthError } from '../errors.ts'
-import { ProviderRefused, providerErrors } from './errors.ts'
+import { AuthError, ProviderRefused, providerErrors } from '../errors.ts'
 
 const MAX_DESCRIPTION = 200
 

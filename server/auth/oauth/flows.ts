@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { providerErrors } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
 import type { Services } from '../services.ts'
 import { STATE_LIFETIME_SECONDS } from '../settings.ts'
-import { providerErrors } from './errors.ts'
 import type { FlowProof } from './port.ts'
 
 /** Somebody on the way to a provider. The row's id is the `state`. */

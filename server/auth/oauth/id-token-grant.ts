@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { clientOf } from '../client.ts'
 import { onceMoreOnConflict } from '../conflicts.ts'
 import type { AuthContext, AuthEnv, Endpoint } from '../context.ts'
+import { providerErrors } from '../errors.ts'
 import { optional } from '../fields.ts'
 import { requireAal2IfEnrolled, requireMember } from '../guards.ts'
 import type { Arrival } from '../identities/arrival.ts'
@@ -14,7 +15,6 @@ import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
 import type { Services } from '../services.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
-import { providerErrors } from './errors.ts'
 
 const MAX_TOKEN = 16_384
 const token = z.string().max(MAX_TOKEN, 'Token is too long')

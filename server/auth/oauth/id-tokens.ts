@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { ServerMetadata } from 'openid-client'
+import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
-import { providerErrors } from './errors.ts'
 import { outboundFetch } from './outbound-fetch.ts'
 import type { IdTokenProof } from './port.ts'
 

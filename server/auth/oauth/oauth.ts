@@ -1,7 +1,7 @@
 import * as oauth from 'openid-client'
+import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
 import { asProviderError } from './answers.ts'
-import { providerErrors } from './errors.ts'
 import { outboundFetch } from './outbound-fetch.ts'
 import { type Claims, readPerson } from './person.ts'
 import type { IdentityProvider } from './port.ts'

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
+import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
 import { asProviderError } from './answers.ts'
-import { providerErrors } from './errors.ts'
 import { createIdTokenCheck } from './id-tokens.ts'
 import { outboundFetch } from './outbound-fetch.ts'
 import { type Claims, readPerson, saysVerified } from './person.ts'

@@ -1,5 +1,5 @@
+import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
-import { providerErrors } from './errors.ts'
 import type { Dialect } from './openid.ts'
 import { type Claims, saysVerified } from './person.ts'
 import type { IdentityProvider } from './port.ts'

@@ -4,7 +4,7 @@ import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
 import type { Services } from '../services.ts'
 import type { UserRow } from '../users/rows.ts'
@@ -15,7 +15,6 @@ import {
   PASSKEY_CHALLENGE_SECONDS,
   takeChallenge,
 } from './challenges.ts'
-import { passkeyErrors } from './errors.ts'
 import { passkeyName } from './names.ts'
 import { findPasskey, findPasskeysOf, insertPasskey, type PasskeyRow } from './repository.ts'
 import { checkCreation } from './webauthn/checks.ts'

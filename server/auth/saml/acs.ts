@@ -2,6 +2,7 @@ import { isUuid } from '#domain/uuid.ts'
 import { isSameBrowser } from '../browser-binding.ts'
 import { clientOf } from '../client.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
+import { samlErrors, UnverifiedSignature } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { type Landing, landAt, openEntry } from '../landing.ts'
@@ -12,7 +13,6 @@ import { digest } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { type Assertion, endOfConfirmation, readAssertion } from './assertion.ts'
 import { decryptionKey } from './decryption.ts'
-import { ssoErrors, UnverifiedSignature } from './errors.ts'
 import { issuerOfResponse, readMetadata } from './identity-provider.ts'
 import { refreshAfterRefusal } from './metadata-refresh.ts'
 import { personOf } from './person.ts'
@@ -47,25 +47,25 @@ async function takeState(
   { RelayState: relayState, SAMLResponse: samlResponse }: Record<string, unknown>,
 ): Promise<Expected> {
   const { db, now, settings } = c.var.services
-  if (!settings.saml) throw ssoErrors.disabled()
+  if (!settings.saml) throw samlErrors.disabled()
   if (!isUuid(relayState)) {
-    if (!settings.samlIdpInitiated) throw ssoErrors.begunElsewhere()
+    if (!settings.samlIdpInitiated) throw samlErrors.begunElsewhere()
     return unsolicited(c, relayState, samlResponse)
   }
   const isBound = isSameBrowser(c, relayState)
   const state = await db.asOwner('return from an organisation', (tx) => takeRelayState(tx, relayState, now()))
-  if (!isBound && !state.challenge) throw ssoErrors.otherBrowser()
+  if (!isBound && !state.challenge) throw samlErrors.otherBrowser()
   return state
 }
 
 /** RelayState then says where to go on, if it is an address that redirects may lead to. */
 async function unsolicited(c: AuthContext, relayState: unknown, samlResponse: unknown): Promise<Expected> {
-  if (typeof samlResponse !== 'string' || !samlResponse) throw ssoErrors.noResponse()
+  if (typeof samlResponse !== 'string' || !samlResponse) throw samlErrors.noResponse()
   const entityId = await issuerOfResponse(samlResponse)
   const provider = await c.var.services.db.asOwner('find SSO provider', (tx) =>
     findSsoProvider(tx, { entityId }),
   )
-  if (!provider) throw ssoErrors.noProvider()
+  if (!provider) throw samlErrors.noProvider()
   const redirectTo = redirectTarget(c, typeof relayState === 'string' ? relayState : undefined)
   return { providerId: provider.id, redirectTo, challenge: undefined, requestId: undefined }
 }
@@ -73,12 +73,12 @@ async function unsolicited(c: AuthContext, relayState: unknown, samlResponse: un
 async function arrive(c: AuthContext, state: Expected, samlResponse: unknown): Promise<Landing> {
   const { services } = c.var
   const { providerId, requestId, redirectTo, challenge } = state
-  if (typeof samlResponse !== 'string' || !samlResponse) throw ssoErrors.noResponse()
+  if (typeof samlResponse !== 'string' || !samlResponse) throw samlErrors.noResponse()
   const known = await services.db.asOwner('find SSO provider', (tx) =>
     findSsoProvider(tx, { id: providerId }),
   )
-  if (!known) throw ssoErrors.noProvider()
-  if (known.disabled) throw ssoErrors.providerDisabled()
+  if (!known) throw samlErrors.noProvider()
+  if (known.disabled) throw samlErrors.providerDisabled()
   const assertion = await verified(services, known, { samlResponse, requestId })
   if (requestId === undefined) await takeOnce(services, known, assertion)
   const arrival: Arrival = {
@@ -124,7 +124,7 @@ async function takeOnce({ db, now }: Services, { saml }: SsoProviderRow, asserti
       now: new Date(now()).toISOString(),
     }),
   )
-  if (!taken) throw ssoErrors.repeated()
+  if (!taken) throw samlErrors.repeated()
 }
 
 /** When the organisation wants the session to end. */

@@ -1,9 +1,8 @@
 import { audit } from '../audit.ts'
 import { clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, samlErrors } from '../errors.ts'
 import { readBody } from '../read-body.ts'
-import { ssoErrors } from './errors.ts'
 import { ProviderBody, providerFields } from './fields.ts'
 import { knownSsoProvider, refuseTakenProvider, ssoProviderIdOf } from './find-provider.ts'
 import { renderSsoProvider } from './render-provider.ts'
@@ -19,7 +18,7 @@ export const changeSsoProvider: Endpoint = async (c) => {
   const known = await db.asOwner('get SSO provider', (tx) => knownSsoProvider(tx, id))
   // Metadata may have to be fetched: never inside a transaction.
   const fields = await providerFields(body, known)
-  if (fields.entityId !== known.saml.entity_id) throw ssoErrors.entityIdMismatch()
+  if (fields.entityId !== known.saml.entity_id) throw samlErrors.entityIdMismatch()
   const at = new Date(now()).toISOString()
   const provider = await db
     .asOwner('update SSO provider', async (tx) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { AuthError } from '../errors.ts'
+import { AuthError, samlErrors } from '../errors.ts'
 import { type DecryptionKey, decryptedResponse } from './decryption.ts'
-import { ssoErrors } from './errors.ts'
 import type { IdentityProviderFacts } from './identity-provider.ts'
 import { CLOCK_SKEW_MS, ourAddresses, serviceProvider } from './service-provider.ts'
 import { mustBePlainXml, UnsafeXml } from './xml.ts'
@@ -76,7 +75,7 @@ export async function readAssertion(response: Response): Promise<Assertion> {
   const decrypted = await decryptedResponse(sent, response.key).catch(refuseEncrypted)
   const xml = decrypted ?? sent
   if (decrypted !== undefined) mustBeParsable(xml)
-  if (WEAK.test(xml)) throw ssoErrors.badResponse('it is signed by an algorithm that is too weak')
+  if (WEAK.test(xml)) throw samlErrors.badResponse('it is signed by an algorithm that is too weak')
   const sp = await serviceProvider({ issuer, idp, nameIdFormat: null })
   const container = { SAMLResponse: Buffer.from(xml).toString('base64') }
   const { profile } = await sp
@@ -84,9 +83,9 @@ export async function readAssertion(response: Response): Promise<Assertion> {
     .catch(decrypted === undefined ? refuse : refuseDecrypted)
   const signed = (profile?.getAssertion?.() as { Assertion?: unknown } | undefined)?.Assertion
   const parsed = Assertion.safeParse(signed)
-  if (!parsed.success) throw ssoErrors.badResponse('the assertion lacks what it must have', parsed.error)
+  if (!parsed.success) throw samlErrors.badResponse('the assertion lacks what it must have', parsed.error)
   if (parsed.data.Issuer[0]?._ !== idp.entityId)
-    throw ssoErrors.badResponse('the issuer is not the one that was asked')
+    throw samlErrors.badResponse('the issuer is not the one that was asked')
   mustConfirm(parsed.data, response)
   return parsed.data
 }
@@ -95,20 +94,21 @@ function mustBeParsable(xml: string): void {
   try {
     mustBePlainXml(xml)
   } catch (error) {
-    throw ssoErrors.badResponse(error instanceof UnsafeXml ? error.message : 'it cannot be read', error)
+    throw samlErrors.badResponse(error instanceof UnsafeXml ? error.message : 'it cannot be read', error)
   }
-  if (xml.split('<').length > MAX_TAGS) throw ssoErrors.badResponse('it holds too many elements')
+  if (xml.split('<').length > MAX_TAGS) throw samlErrors.badResponse('it holds too many elements')
 }
 
 /** Web Browser SSO Profile, 4.1.4.3: bearer, sent to us, in answer to our request, still good. */
 function mustConfirm({ Subject: subjects }: Assertion, { requestId, issuer, now }: Response): void {
   const data = bearerOf(subjects)
-  if (!data) throw ssoErrors.badResponse('it confirms no bearer')
-  if (data.Recipient !== ourAddresses(issuer).acs) throw ssoErrors.badResponse('it was sent to somebody else')
+  if (!data) throw samlErrors.badResponse('it confirms no bearer')
+  if (data.Recipient !== ourAddresses(issuer).acs)
+    throw samlErrors.badResponse('it was sent to somebody else')
   if ((data.InResponseTo || undefined) !== requestId)
-    throw ssoErrors.badResponse('it answers another request')
+    throw samlErrors.badResponse('it answers another request')
   const end = Date.parse(data.NotOnOrAfter ?? '')
-  if (!(end + CLOCK_SKEW_MS > now)) throw ssoErrors.badResponse('it has expired')
+  if (!(end + CLOCK_SKEW_MS > now)) throw samlErrors.badResponse('it has expired')
 }
 
 const bearerOf = (subjects: Assertion['Subject']) =>
@@ -123,10 +123,10 @@ export function endOfConfirmation({ Subject: subjects }: Assertion): string {
 /** The library's sentences, in few words. The cause goes to the log. */
 function refuse(error: unknown): never {
   // The library's SamlStatusError; loading the library for its name only would be dear.
-  if (error instanceof Error && 'xmlStatus' in error) throw ssoErrors.refusedThere(error)
+  if (error instanceof Error && 'xmlStatus' in error) throw samlErrors.refusedThere(error)
   const message = error instanceof Error ? error.message : ''
   const reason = reasons.find(([pattern]) => pattern.test(message))?.[1] ?? 'it cannot be read'
-  throw reason === NOT_SIGNED ? ssoErrors.notSigned(reason, error) : ssoErrors.badResponse(reason, error)
+  throw reason === NOT_SIGNED ? samlErrors.notSigned(reason, error) : samlErrors.badResponse(reason, error)
 }
 
 /**
@@ -135,7 +135,7 @@ function refuse(error: unknown): never {
  */
 function refuseDecrypted(error: unknown): never {
   const why = 'the encrypted assertion cannot be read, or is not signed by the identity provider'
-  throw ssoErrors.notSigned(why, error)
+  throw samlErrors.notSigned(why, error)
 }
 
 function refuseEncrypted(error: unknown): never {

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/database/port.ts'
 import { type Sealing, sealedAs } from '#server/identity/sealing.ts'
-import { ssoErrors } from './errors.ts'
+import { samlErrors } from '../errors.ts'
 
 /** Our half of encryption, both as PEM: identity providers get the certificate with our metadata. */
 export interface DecryptionKey {
@@ -102,14 +102,14 @@ export async function decryptedResponse(
   const [encrypted, ...others] = inResponse('EncryptedAssertion')
   if (!encrypted) return undefined
   if (others.length + inResponse('Assertion').length > 0)
-    throw ssoErrors.badResponse('it holds more than one assertion')
+    throw samlErrors.badResponse('it holds more than one assertion')
   const algorithms = xpath.selectAttributes(
     encrypted,
     ".//*[local-name()='EncryptionMethod']/@*[local-name()='Algorithm']",
   )
   // RSA with PKCS #1 v1.5 and 3DES can be broken by asking often enough.
   if (!algorithms.every(({ value }) => ALLOWED.has(value)))
-    throw ssoErrors.badResponse('it is encrypted by an algorithm that is too weak')
+    throw samlErrors.badResponse('it is encrypted by an algorithm that is too weak')
   const assertion = await decryptXml(encrypted.toString(), (await key()).privateKey)
   // Without a namespace of its own: signatures that take in what is around them stay valid.
   return `<Response>${assertion.replace(/^\s*<\?xml[^>]*\?>/, '')}</Response>`

@@ -2,8 +2,7 @@ import { isUuid } from '#domain/uuid.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import type { AuthContext } from '../context.ts'
-import { authErrors } from '../errors.ts'
-import { ssoErrors } from './errors.ts'
+import { authErrors, samlErrors } from '../errors.ts'
 import { findSsoProvider, type SsoProviderRow } from './repository.ts'
 
 /** The id in the path. Errors: 404 validation_failed. */
@@ -16,14 +15,14 @@ export function ssoProviderIdOf(c: AuthContext): string {
 /** Errors: sso_provider_not_found. */
 export async function knownSsoProvider(tx: Transaction, id: string): Promise<SsoProviderRow> {
   const provider = await findSsoProvider(tx, { id })
-  if (!provider) throw ssoErrors.noProvider()
+  if (!provider) throw samlErrors.noProvider()
   return provider
 }
 
 /** What is taken, in the protocol's words. Errors: saml_idp_already_exists, sso_domain_already_exists. */
 export function refuseTakenProvider(error: unknown): never {
   if (!isUniqueViolation(error)) throw error
-  if (error.constraint?.includes('domain')) throw ssoErrors.domainExists()
-  if (error.constraint?.includes('resource_id')) throw ssoErrors.resourceIdExists()
-  throw ssoErrors.idpExists()
+  if (error.constraint?.includes('domain')) throw samlErrors.domainExists()
+  if (error.constraint?.includes('resource_id')) throw samlErrors.resourceIdExists()
+  throw samlErrors.idpExists()
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { ssoErrors } from './errors.ts'
+import { samlErrors } from '../errors.ts'
 import { readXml } from './xml.ts'
 
 /** What an organisation's metadata says about its identity provider. */
@@ -32,21 +32,21 @@ const Metadata = z.object({
 /** Reads metadata (SAML 2.0 Metadata, 2.4.3). Errors: validation_failed, with what is missing. */
 export async function readMetadata(xml: string): Promise<IdentityProviderFacts> {
   const parsed = Metadata.safeParse(await parse(xml))
-  if (!parsed.success) throw ssoErrors.badMetadata('it describes no single identity provider', parsed.error)
+  if (!parsed.success) throw samlErrors.badMetadata('it describes no single identity provider', parsed.error)
   const { $, IDPSSODescriptor: descriptors } = parsed.data.EntityDescriptor
   const services = descriptors.flatMap((descriptor) => descriptor.SingleSignOnService)
   const entryPoint = services.find((service) => service.$.Binding === REDIRECT)?.$.Location ?? ''
   // The site goes to this address: one that is a program would run there.
   if (!/^https?:\/\//i.test(entryPoint) || !URL.canParse(entryPoint))
-    throw ssoErrors.badMetadata('it has no address for HTTP-Redirect')
+    throw samlErrors.badMetadata('it has no address for HTTP-Redirect')
   const certificates = descriptors.flatMap(certificatesOf)
-  if (certificates.length === 0) throw ssoErrors.badMetadata('it has no certificate for signatures')
+  if (certificates.length === 0) throw samlErrors.badMetadata('it has no certificate for signatures')
   return { entityId: $.entityID, entryPoint, certificates }
 }
 
 const parse = (xml: string): Promise<unknown> =>
   readXml(xml).catch((error) => {
-    throw ssoErrors.badMetadata('it cannot be read', error)
+    throw samlErrors.badMetadata('it cannot be read', error)
   })
 
 const certificatesOf = ({ KeyDescriptor: keys }: z.output<typeof Descriptor>): string[] =>
@@ -59,7 +59,7 @@ function toPem(base64: string): string {
   try {
     return new X509Certificate(Buffer.from(base64, 'base64')).toString()
   } catch (error) {
-    throw ssoErrors.badMetadata('one of its certificates cannot be read', error)
+    throw samlErrors.badMetadata('one of its certificates cannot be read', error)
   }
 }
 
@@ -72,6 +72,6 @@ export async function issuerOfResponse(samlResponse: string): Promise<string> {
   const xml = Buffer.from(samlResponse, 'base64').toString('utf8')
   const parsed = Sender.safeParse(await readXml(xml).catch(() => undefined))
   const issuer = parsed.data?.Response.Issuer[0]?._
-  if (!issuer) throw ssoErrors.badResponse('it names no issuer')
+  if (!issuer) throw samlErrors.badResponse('it names no issuer')
   return issuer
 }

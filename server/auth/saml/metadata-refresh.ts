@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
+import { samlErrors } from '../errors.ts'
 import { outboundFetch } from '../oauth/outbound-fetch.ts'
-import { ssoErrors } from './errors.ts'
 import { readMetadata } from './identity-provider.ts'
 import { listSsoProviders, type SsoProviderRow } from './repository.ts'
 
@@ -26,7 +26,7 @@ export async function fetchMetadata(url: string): Promise<string> {
     if (!response.ok) throw new Error(`the metadata's address answered ${response.status}`)
     return await response.text()
   } catch (error) {
-    throw ssoErrors.metadataNotFetched(error)
+    throw samlErrors.metadataNotFetched(error)
   }
 }
 
@@ -56,7 +56,7 @@ async function refreshMetadata(
   try {
     const xml = await fetchMetadata(url)
     const facts = await readMetadata(xml)
-    if (facts.entityId !== entityId) throw ssoErrors.entityIdMismatch()
+    if (facts.entityId !== entityId) throw samlErrors.entityIdMismatch()
     const isNew = xml !== known && (await keep(refresh, provider, xml))
     await noteProblem(refresh, provider.id, null)
     return isNew ? xml : undefined

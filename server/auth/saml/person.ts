@@ -1,9 +1,9 @@
+import { samlErrors } from '../errors.ts'
 import { email as emailField } from '../fields.ts'
 import { text } from '../oauth/person.ts'
 import type { Person } from '../oauth/port.ts'
 import type { Metadata } from '../users/rows.ts'
 import type { Assertion } from './assertion.ts'
-import { ssoErrors } from './errors.ts'
 import type { AttributeMapping } from './repository.ts'
 
 /** Attributes that hold an address, in the order of trust (GoTrue's list). */
@@ -30,12 +30,12 @@ export function personOf(assertion: Assertion, entityId: string, { keys = {} }: 
   const nameId = assertion.Subject[0]?.NameID[0]
   const lastingNameId = nameId?.$?.Format === TRANSIENT ? undefined : nameId?._
   const subject = text(valuesOf(assertion, ID_NAMES)[0] ?? lastingNameId?.trim(), MAX_SUBJECT)
-  if (!subject) throw ssoErrors.noUserId()
+  if (!subject) throw samlErrors.noUserId()
   const claims = mapped(assertion, keys)
   const email = [claims.email, valuesOf(assertion, EMAIL_NAMES)[0], nameId?._]
     .map((candidate) => emailField.safeParse(candidate).data)
     .find((address) => address !== undefined)
-  if (!email) throw ssoErrors.noEmail()
+  if (!email) throw samlErrors.noEmail()
   const { email: _, ...custom } = claims
   const name = text(custom.name ?? custom.full_name)
   const facts: Metadata = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import { samlErrors } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
 import { STATE_LIFETIME_SECONDS } from '../settings.ts'
-import { ssoErrors } from './errors.ts'
 
 /** A request on its way to an identity provider. Its id travels as RelayState. */
 export interface RelayState {
@@ -55,9 +55,9 @@ export async function takeRelayState(tx: Transaction, id: string, now: number): 
     [id],
   )
   const row = rows[0]?.state
-  if (!row) throw ssoErrors.unknownRelayState()
+  if (!row) throw samlErrors.unknownRelayState()
   const challenge = row.flow_state_id ? await takeChallenge(tx, row.flow_state_id) : undefined
-  if (Date.parse(row.created_at) + STATE_LIFETIME_SECONDS * 1000 <= now) throw ssoErrors.expiredRelayState()
+  if (Date.parse(row.created_at) + STATE_LIFETIME_SECONDS * 1000 <= now) throw samlErrors.expiredRelayState()
   return {
     id: row.id,
     providerId: row.sso_provider_id,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../context.ts'
+import { samlErrors } from '../errors.ts'
 import { decryptionKey } from './decryption.ts'
-import { ssoErrors } from './errors.ts'
 import { ourAddresses } from './service-provider.ts'
 
 const MAX_AGE = 600
@@ -8,7 +8,7 @@ const MAX_AGE = 600
 /** GET /sso/saml/metadata: what an organisation's administrator feeds to their identity provider. */
 export const samlMetadata: Endpoint = async (c) => {
   const { settings, db, sealing } = c.var.services
-  if (!settings.saml) throw ssoErrors.disabled()
+  if (!settings.saml) throw samlErrors.disabled()
   const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
   const { entityId, acs } = ourAddresses(settings.issuer)
   const key = await decryptionKey({ db, sealing, issuer: settings.issuer })

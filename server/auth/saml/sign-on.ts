@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { bindBrowser } from '../browser-binding.ts'
 import type { AuthContext, Endpoint } from '../context.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, samlErrors } from '../errors.ts'
 import { challengeFields, optional } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
 import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
-import { ssoErrors } from './errors.ts'
 import { readMetadata } from './identity-provider.ts'
 import { insertRelayState, type RelayState } from './relay-states.ts'
 import { findSsoProvider, type SsoProviderRow } from './repository.ts'
@@ -25,7 +24,7 @@ type Body = z.output<typeof Body>
 /** POST /sso: off to the identity provider of an organisation, which is found by its id or by its domain. */
 export const signOn: Endpoint = async (c) => {
   const { services } = c.var
-  if (!services.settings.saml) throw ssoErrors.disabled()
+  if (!services.settings.saml) throw samlErrors.disabled()
   const body = await readBody(c, Body)
   const challenge = readChallenge(body)
   const provider = await findProvider(c, body)
@@ -50,8 +49,8 @@ async function findProvider(c: AuthContext, { provider_id: id, domain }: Body): 
   if (id && domain) throw authErrors.invalid('Only one of provider_id or domain should be provided')
   const by = id ? { id } : { domain: domain ?? '' }
   const provider = await c.var.services.db.asOwner('find SSO provider', (tx) => findSsoProvider(tx, by))
-  if (!provider) throw id ? ssoErrors.noProvider() : ssoErrors.noDomain()
-  if (provider.disabled) throw ssoErrors.providerDisabled()
+  if (!provider) throw id ? samlErrors.noProvider() : samlErrors.noDomain()
+  if (provider.disabled) throw samlErrors.providerDisabled()
   return provider
 }
 
