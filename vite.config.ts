@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  /[\\/]app[\\/](ui[\\/](?!field|landscape|page-links|use-a|\w*-?dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
+  /[\\/]app[\\/](ui[\\/](?!field|landscape|dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
   /[\\/]app[\\/]session[\\/](?!library-client|member[\\/]|names|next-page|require-admin|second-factor|sign-in-ways|unsaved-work)/,
   /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
@@ -17,7 +17,7 @@ const shell = [
 /** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
 const forms = [
   /node_modules[\\/]lucide-react[\\/]/,
-  /[\\/]app[\\/]ui[\\/](field|use-a)/,
+  /[\\/]app[\\/]ui[\\/](field|dialog)/,
   /[\\/]app[\\/]features[\\/]account[\\/](code-field|kind-words|login-rules|password-field|submit-button|use-\w+)\./,
 ]
 

@@ -16,7 +16,7 @@ import { ErrorPage } from './features/errors/error-page.tsx'
 import { KeepReading } from './features/offline/keep-reading.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/services.ts'
-import { Announcements } from './ui/announcement.tsx'
+import { Toasts } from './ui/toast.tsx'
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const
 
@@ -60,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
         <SiteFooter />
-        <Announcements />
+        <Toasts />
         <SessionKeeper />
         <FetchAhead />
         <KeepReading />

@@ -1,6 +1,8 @@
-import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
-import { classes } from './classes.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+
+/** Joins class names, leaving out what is not there. */
+export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')
 
 /** primary: the one thing to do here; secondary: what else can be done; quiet: in passing, without a frame. */
 export type ButtonLook = 'primary' | 'secondary' | 'quiet'
@@ -35,4 +37,23 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<typeof Link> & { look?: ButtonLook }) {
   return <Link {...rest} className={buttonClass(look, className)} />
+}
+
+/** Goes where the reader came from; to `fallback` when this page was the first in its tab. Needs JavaScript. */
+export function BackButton({
+  fallback,
+  look = 'secondary',
+  children = 'Go Back',
+}: {
+  fallback: string
+  look?: ButtonLook
+  children?: ReactNode
+}) {
+  const navigate = useNavigate()
+  const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(fallback))
+  return (
+    <Button look={look} onClick={goBack} className="noscript:hidden">
+      {children}
+    </Button>
+  )
 }

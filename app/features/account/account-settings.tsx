@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Member } from '#app/session/reader.ts'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { downloadData } from './download-data.ts'
 import { EditProfile } from './edit-profile.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 import { initialsOf, warmColour } from './initials.ts'
 
 interface AvatarProps {

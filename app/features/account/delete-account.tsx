@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import { currentMember } from '#app/session/reader.ts'
 import type { SecondFactor } from '#app/session/second-factor.ts'
 import { openSession } from '#app/session/session.ts'
-import { announce } from '#app/ui/announcement.tsx'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { granted } from './kind-words.ts'
 import { PasswordField } from './password-field.tsx'
 import { useAction } from './use-action.ts'
@@ -94,6 +94,6 @@ function useDeletion(): () => Promise<void> {
     const { dropDraftsOf } = await import('#app/session/member/draft-store.ts')
     await dropDraftsOf(currentMember()?.id ?? '')
     await signOut()
-    announce('Your account is deleted.')
+    toast('Your account is deleted.')
   }
 }

@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
 import type { Member } from '#app/session/reader.ts'
 import { openSession } from '#app/session/session.ts'
-import { announce } from '#app/ui/announcement.tsx'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { Banner } from '#app/ui/page.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { findMistakes, type ProfileFields, readProfile } from './profile-rules.ts'
 import { forgetTyped, TypedFields } from './typed-fields.tsx'
 
@@ -66,6 +66,6 @@ async function saveProfile(id: string, { name, avatar }: ProfileFields): Promise
   const { error } = await library.from('users').update(change).eq('id', id)
   if (error) return 'Your changes could not be saved. Please try again.'
   changeMember(change)
-  announce('Your changes are saved.')
+  toast('Your changes are saved.')
   return ''
 }

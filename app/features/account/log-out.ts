@@ -1,6 +1,6 @@
 import { openSession } from '#app/session/session.ts'
 import { mayLogOut } from '#app/session/unsaved-work.ts'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 
 /**
  * Ends this browser's session, in all its tabs, unless something is unsaved here and whoever is asked would rather stay.
@@ -10,5 +10,5 @@ export async function logOut(): Promise<void> {
   if (!(await mayLogOut())) return
   const session = await openSession()
   await session.signOut()
-  announce('You are logged out.')
+  toast('You are logged out.')
 }

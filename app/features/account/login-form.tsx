@@ -1,7 +1,7 @@
 import type { ReactNode, Ref, SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
-import { useAwake } from '#app/ui/use-awake.ts'
+import { useHydrated } from '#app/ui/store.ts'
 import { EmailField } from './email-field.tsx'
 import { type LoginMode, submitLabels } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
@@ -17,7 +17,7 @@ interface LoginFormProps {
 
 /** The fields of a mode. They are the browser's own, so that password managers and pasting work. */
 export function LoginForm({ ref, mode, isBusy, onSubmit, onForgot }: LoginFormProps) {
-  const isAwake = useAwake()
+  const isAwake = useHydrated()
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!isBusy) onSubmit(event.currentTarget)

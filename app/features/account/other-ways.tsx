@@ -3,9 +3,9 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
 import { providerName, type SignInWays } from '#app/session/sign-in-ways.ts'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { useAwake } from '#app/ui/use-awake.ts'
+import { Banner } from '#app/ui/page.tsx'
+import { useHydrated } from '#app/ui/store.ts'
 import { granted } from './kind-words.ts'
 import { canUsePasskeys } from './passkey-support.ts'
 import { useAction } from './use-action.ts'
@@ -24,7 +24,7 @@ interface OtherWaysProps {
 
 /** The ways in beside the password, as far as this site and this browser have them. */
 export function OtherWays({ ways, byMail, remember, onChoose }: OtherWaysProps) {
-  const isAwake = useAwake()
+  const isAwake = useHydrated()
   const action = useAction()
   const hasPasskeys = usePasskeySupport() && ways.passkeys
   const isNothingThere = !ways.providers.length && !ways.organisations && !hasPasskeys && !byMail

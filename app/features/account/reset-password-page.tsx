@@ -3,10 +3,9 @@ import { useNavigate } from 'react-router'
 import { arrivedWith } from '#app/session/arrival.ts'
 import { useOwedFactors, useReader } from '#app/session/reader.ts'
 import { openSession } from '#app/session/session.ts'
-import { announce } from '#app/ui/announcement.tsx'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
-import { Notice, Page } from '#app/ui/page.tsx'
+import { Banner, Notice, Page } from '#app/ui/page.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { failureMessage } from './login-rules.ts'
 import { PasswordField } from './password-field.tsx'
 
@@ -52,7 +51,7 @@ function NewPassword() {
     setBusy(false)
     if (error) return setFailure(failureMessage(error))
     await navigate('/')
-    announce('Your new password is set.')
+    toast('Your new password is set.')
   }
   return (
     <div className="max-w-md">

@@ -1,6 +1,6 @@
 import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
-import { Banner } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { EmailField } from './email-field.tsx'
 import { granted } from './kind-words.ts'
 import { readLogin } from './login-rules.ts'

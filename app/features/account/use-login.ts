@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { arrivedWith } from '#app/session/arrival.ts'
 import { openSession } from '#app/session/session.ts'
-import type { BannerTone } from '#app/ui/banner.tsx'
+import type { BannerTone } from '#app/ui/page.tsx'
 import { kindProblem } from './kind-words.ts'
 import { findMissing, type LoginMode, readLogin } from './login-rules.ts'
 import { submitLogin } from './submit-login.ts'

@@ -1,4 +1,4 @@
-import { pictureVariants } from '#app/ui/picture-variants.ts'
+import { imageSrcSet } from '#app/ui/responsive-image.tsx'
 
 // As the sanitiser writes it: attributes in this order, quotes inside a value escaped.
 const ownPicture = /<img src="(\/storage\/v1\/object\/public\/[^"]+)"([^>]*? width="(\d+)")/g
@@ -10,7 +10,7 @@ const ownPicture = /<img src="(\/storage\/v1\/object\/public\/[^"]+)"([^>]*? wid
  */
 export const fitPictures = (html: string): string =>
   html.replace(ownPicture, (whole, src: string, rest: string, width: string) => {
-    const variants = pictureVariants(src.replaceAll('&#x26;', '&'))
+    const variants = imageSrcSet(src.replaceAll('&#x26;', '&'))
     if (!variants) return whole
     const srcset = variants.replaceAll('&', '&#x26;')
     return `<img src="${src}" srcset="${srcset}" sizes="(max-width:${width}px) 100vw,${width}px"${rest}`

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useReader } from '#app/session/reader.ts'
+import { debounce } from '#app/ui/debounce.ts'
 import { dataAddress } from './data-address.ts'
 
 /** As long as the router waits before it fetches the code of a page ahead. */
@@ -15,23 +16,23 @@ export function FetchAhead() {
     if (isMember) return
     const listening = new AbortController()
     const { signal } = listening
-    let resting: ReturnType<typeof setTimeout> | undefined
-    const leave = () => clearTimeout(resting)
+    const fetchSoon = debounce(fetchAhead, REST_MS)
     const rest = ({ target }: Event) => {
-      leave()
+      fetchSoon.cancel()
       const link =
         target instanceof Element
           ? target.closest<HTMLAnchorElement>('a[href]:not([data-asks-nothing])')
           : null
       const address = link && dataAddress(link.href, location.href)
-      if (address) resting = setTimeout(() => fetchAhead(address), REST_MS)
+      if (address) fetchSoon(address)
     }
     for (const event of ['pointerover', 'focusin', 'touchstart']) {
       document.addEventListener(event, rest, { signal, passive: true })
     }
-    for (const event of ['pointerout', 'focusout']) document.addEventListener(event, leave, { signal })
+    for (const event of ['pointerout', 'focusout'])
+      document.addEventListener(event, fetchSoon.cancel, { signal })
     return () => {
-      leave()
+      fetchSoon.cancel()
       listening.abort()
     }
   }, [isMember])

@@ -1,5 +1,5 @@
 import { useSettings } from '#app/session/use-settings.ts'
-import { Banner } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { type BackupRun, backupState } from './backup-state.ts'
 
 /** Whether the library could be brought back, and from when. @param runs null when they could not be loaded */

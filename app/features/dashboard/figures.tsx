@@ -1,4 +1,4 @@
-import { Banner } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import type { DashboardStats } from './read-dashboard.ts'
 
 /** The three counts, or that they could not be had (specification, sections 3 and 8). */

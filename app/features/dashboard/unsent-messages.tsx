@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { openSession } from '#app/session/session.ts'
-import { announce } from '#app/ui/announcement.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { timeAgo } from '#domain/time-ago.ts'
 
 /** A mail or text message that could not be sent so far. */
@@ -66,12 +66,12 @@ function MessageRow({ message }: { message: UnsentMessage }) {
     channel === 'sms' ? 'Text message with a code' : (kinds[kind ?? ''] ?? 'Notice about an account')
   const press = async () => {
     setBusy(true)
-    announce('')
+    toast('')
     // Its row may go with what was pressed, or the whole section; the next thing to read begins with the page.
     document.getElementById('content')?.focus({ preventScroll: true })
     const { library } = await openSession()
     const { error } = await library.rpc('retry_message', { id: message.id })
-    announce(problemIn(error) || `The message to ${recipient} is tried again now.`)
+    toast(problemIn(error) || `The message to ${recipient} is tried again now.`)
     await revalidate()
     setBusy(false)
   }

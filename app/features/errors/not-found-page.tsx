@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { BackButton } from '#app/ui/back-button.tsx'
-import { ButtonLink } from '#app/ui/button.tsx'
+import { BackButton, ButtonLink } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 

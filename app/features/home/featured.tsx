@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { classes } from '#app/ui/classes.ts'
-import { FittingPicture } from '#app/ui/fitting-picture.tsx'
+import { classes } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
+import { ResponsiveImage } from '#app/ui/responsive-image.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
 import type { FeaturedResource } from './featured-resource.ts'
@@ -33,7 +33,7 @@ function Teaser({ resource, large }: { resource: FeaturedResource; large: boolea
   return (
     <article className="group/teaser relative">
       {image_url ? (
-        <FittingPicture
+        <ResponsiveImage
           src={image_url}
           alt={image_alt ?? ''}
           loading="lazy"

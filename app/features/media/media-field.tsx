@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { MediaAccess } from '#app/session/member/media-access.ts'
-import { useAlert } from '#app/ui/alert-dialog.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { useAlert } from '#app/ui/dialog.tsx'
 import { keptAddress, shownAddress } from '#domain/media/address.ts'
 import type { MediaKind } from '#domain/media/rules.ts'
 import { FileButton } from './file-button.tsx'

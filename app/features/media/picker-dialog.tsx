@@ -1,9 +1,7 @@
 import { useCallback, useId, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/member/media-access.ts'
-import { useAlert } from '#app/ui/alert-dialog.tsx'
 import { Button } from '#app/ui/button.tsx'
-import { useConfirm } from '#app/ui/confirm-dialog.tsx'
-import { ModalDialog } from '#app/ui/modal-dialog.tsx'
+import { Dialog, useAlert, useConfirm } from '#app/ui/dialog.tsx'
 import { type MediaKind, PICKER_LIMIT } from '#domain/media/rules.ts'
 import { mediaWords } from './media-words.tsx'
 import { PickerFile } from './picker-file.tsx'
@@ -39,7 +37,7 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
   }
 
   return (
-    <ModalDialog labelledBy={title} onClosed={onClosed} focusFirst={searchBox} className="media-picker">
+    <Dialog labelledBy={title} onClosed={onClosed} focusFirst={searchBox} className="media-picker">
       {(close) => (
         <>
           <div className="flex items-start justify-between gap-4">
@@ -82,7 +80,7 @@ export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClo
           {alertDialog}
         </>
       )}
-    </ModalDialog>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/member/media-access.ts'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { hasAudioTrack } from '#domain/media/audio-track.ts'
 import { safeFileName } from '#domain/media/file-name.ts'
 import { duplicateMessage, type MediaKind, mediaRules } from '#domain/media/rules.ts'
@@ -64,7 +64,7 @@ export function useUpload({ kind, session, onStored, onRefused, onBusy }: Option
       )
     }
     onStored(sent.address)
-    announce(`${name} is uploaded.`)
+    toast(`${name} is uploaded.`)
   }
 
   const start = async (file: File) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { countKept, forgetMine } from './keep-saved.ts'
 
 interface KeepSavedButtonProps {

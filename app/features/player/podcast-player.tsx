@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 import { type Command, commandForKey, type Focused } from './commands.ts'
 import type { Playback } from './player-state.ts'
 import type { Episode } from './recording.ts'

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type CSSProperties, useRef, useState } from 'react'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 import { clockText, spokenDuration } from '#domain/duration.ts'
 import { type Command, restart } from './commands.ts'
 import type { Playback } from './player-state.ts'

@@ -1,5 +1,5 @@
-import { classes } from '#app/ui/classes.ts'
-import { LineDrawing } from '#app/ui/line-drawing.tsx'
+import { classes } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { speedFrom, speeds } from '#domain/preferences.ts'
 import { speedPreference, useSpeed } from './speed-preference.ts'
 
@@ -24,11 +24,7 @@ export function SpeedMenu({ compact }: { compact: boolean }) {
           </option>
         ))}
       </select>
-      <LineDrawing
-        path="m6 9 6 6 6-6"
-        className="pointer-events-none absolute right-2 size-3.5"
-        strokeWidth={2}
-      />
+      <Icon path="m6 9 6 6 6-6" className="pointer-events-none absolute right-2 size-3.5" strokeWidth={2} />
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classes } from '#app/ui/classes.ts'
-import { LineDrawing } from '#app/ui/line-drawing.tsx'
+import { classes } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { back, type Command, forward, restart, skipStep, toggle } from './commands.ts'
 import type { Playback } from './player-state.ts'
 
@@ -38,7 +38,7 @@ export function PlayButton({ phase, compact, obey }: ControlProps & Pick<Playbac
       )}
     >
       {/* The triangle's weight lies to its left: half a step puts it in the middle for the eye. */}
-      <LineDrawing
+      <Icon
         path={isPaused ? drawings.play : drawings.pause}
         className={classes('fill-current', compact ? 'size-5' : 'size-7', isPaused && 'translate-x-[6%]')}
         strokeWidth={1.5}
@@ -91,18 +91,14 @@ const SkipSeconds = ({ compact }: { compact: boolean }) => (
 /** Back to the start. */
 export const RestartButton = (controls: ControlProps) => (
   <StepButton label="Restart" command={restart} {...controls}>
-    <LineDrawing
-      path={drawings.restart}
-      className={controls.compact ? 'size-4.5' : 'size-6'}
-      strokeWidth={1.5}
-    />
+    <Icon path={drawings.restart} className={controls.compact ? 'size-4.5' : 'size-6'} strokeWidth={1.5} />
   </StepButton>
 )
 
 /** 15 seconds back. */
 export const BackButton = (controls: ControlProps) => (
   <StepButton label={`Back ${skipStep} seconds`} command={back} {...controls}>
-    <LineDrawing path={drawings.back} className={iconSize(controls.compact)} strokeWidth={1.25} />
+    <Icon path={drawings.back} className={iconSize(controls.compact)} strokeWidth={1.25} />
     <SkipSeconds compact={controls.compact} />
   </StepButton>
 )
@@ -110,7 +106,7 @@ export const BackButton = (controls: ControlProps) => (
 /** 15 seconds forward. */
 export const ForwardButton = (controls: ControlProps) => (
   <StepButton label={`Forward ${skipStep} seconds`} command={forward} {...controls}>
-    <LineDrawing path={drawings.forward} className={iconSize(controls.compact)} strokeWidth={1.25} />
+    <Icon path={drawings.forward} className={iconSize(controls.compact)} strokeWidth={1.25} />
     <SkipSeconds compact={controls.compact} />
   </StepButton>
 )

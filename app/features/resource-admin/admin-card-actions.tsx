@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 
 interface AdminCardActionsProps {
   resource: { id: string; title: string }

@@ -1,10 +1,9 @@
 import { Trash2 } from 'lucide-react'
 import { useNavigate, useRevalidator } from 'react-router'
 import { openSession } from '#app/session/session.ts'
-import { useAlert } from '#app/ui/alert-dialog.tsx'
-import { announce } from '#app/ui/announcement.tsx'
-import { classes } from '#app/ui/classes.ts'
-import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { classes } from '#app/ui/button.tsx'
+import { useAlert, useConfirm } from '#app/ui/dialog.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { deleteResource } from './deletion.ts'
 import { DeletionTerms } from './deletion-terms.tsx'
 import { findOwnMedia, type WithMedia } from './media-uses.ts'
@@ -68,7 +67,7 @@ function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | 
       return alert('Failed to delete resource. Please try again.')
     }
     await (leaveTo ? navigate(leaveTo) : revalidate())
-    announce(`“${title}” is deleted.`, { label: 'Undo', run: () => restore(resource) })
+    toast(`“${title}” is deleted.`, { label: 'Undo', run: () => restore(resource) })
   }
   return {
     remove,

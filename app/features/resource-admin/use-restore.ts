@@ -1,5 +1,5 @@
 import { useRevalidator } from 'react-router'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { restoreResource } from './deletion.ts'
 
 /** Restores a deleted resource and says how it went; the page that is open then shows what there is. */
@@ -7,10 +7,10 @@ export function useRestore() {
   const { revalidate } = useRevalidator()
   return async ({ id, title }: { id: string; title: string }) => {
     // What was pressed is gone, so that it is pressed once; the next thing to read begins with the page.
-    announce('')
+    toast('')
     document.getElementById('content')?.focus({ preventScroll: true })
     const problem = await restoreResource(id)
-    announce(problem || `“${title}” is back in the library.`)
+    toast(problem || `“${title}” is back in the library.`)
     await revalidate()
   }
 }

@@ -1,9 +1,8 @@
 import { type ChangeEvent, useState } from 'react'
-import { useAlert } from '#app/ui/alert-dialog.tsx'
-import { announce } from '#app/ui/announcement.tsx'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button, buttonClass } from '#app/ui/button.tsx'
-import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { useAlert, useConfirm } from '#app/ui/dialog.tsx'
+import { Banner } from '#app/ui/page.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { encodingMessages, losesCharacters } from '#domain/article/encoding.ts'
 import { articleText } from '#domain/article/text.ts'
 import type { ImportedArticle } from '#domain/import/import-article.ts'
@@ -26,7 +25,7 @@ export function ArticleControl({ form }: { form: ResourceFormApi }) {
   const replace = (change: Partial<ResourceFields>, message: string) => {
     const before = form.fields
     form.set(change)
-    announce(message, { label: 'Undo', run: () => undo(form, before, change) })
+    toast(message, { label: 'Undo', run: () => undo(form, before, change) })
   }
   const upload = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
@@ -92,7 +91,7 @@ export function ArticleControl({ form }: { form: ResourceFormApi }) {
 
 /** What was changed since, by hand or otherwise, stays. */
 function undo(form: ResourceFormApi, before: ResourceFields, change: Partial<ResourceFields>): void {
-  announce('')
+  toast('')
   form.set((now) => {
     const names = Object.keys(change) as FieldName[]
     const untouched = names.filter((name) => now[name] === change[name])

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
 import type { FieldsApi } from './use-fields.ts'
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
-import { ModalDialog } from '#app/ui/modal-dialog.tsx'
-import { useAnswer } from '#app/ui/use-answer.ts'
+import { Dialog, usePromiseDialog } from '#app/ui/dialog.tsx'
 import { fieldLabels, type ResourceFields } from '#domain/resource-form/fields.ts'
 import {
   type ImportedFields,
@@ -24,7 +23,7 @@ type Taken = readonly ReplaceableName[] | null
 
 /** Asks which parts of a file are to take the place of what is there: `await ask({ … })`. The second part is the dialog. */
 export function useImportQuestion(): [ask: (question: Question) => Promise<Taken>, dialog: ReactNode] {
-  const { ask, question, answer } = useAnswer<Question, Taken>(null)
+  const { ask, question, answer } = usePromiseDialog<Question, Taken>(null)
   return [ask, question && <ImportQuestion {...question} onAnswer={answer} />]
 }
 
@@ -41,7 +40,7 @@ function ImportQuestion({
   const toggle = (name: ReplaceableName, isTaken: boolean) =>
     setTaken(names.filter((each) => (each === name ? isTaken : taken.includes(each))))
   return (
-    <ModalDialog
+    <Dialog
       isAlert
       labelledBy={`${id}-title`}
       describedBy={`${id}-body`}
@@ -83,7 +82,7 @@ function ImportQuestion({
           </div>
         </>
       )}
-    </ModalDialog>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { askBeforeLogout } from '#app/session/unsaved-work.ts'
-import { useConfirm } from '#app/ui/confirm-dialog.tsx'
+import { useConfirm } from '#app/ui/dialog.tsx'
 
 interface LeaveGuard {
   /** Whether something is unsaved, asked at the moment of leaving. */

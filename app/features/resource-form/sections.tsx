@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
 import { genderLabels, genders, isGender } from '#domain/gender.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { dropDraft, isDraftOpen, markDraftOpen } from '#app/session/member/draft-store.ts'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import type { Category } from '#domain/category.ts'
 import type { Draft } from '#domain/resource-form/draft.ts'
 import {
@@ -113,7 +113,7 @@ function useLeaving() {
   const showSaved = async (title: string, taken: readonly FieldName[]) => {
     isLeaving.current = true
     await navigate('/resources')
-    announce(`“${title}” is saved.${alsoTheirs(taken)}`)
+    toast(`“${title}” is saved.${alsoTheirs(taken)}`)
   }
   return { isLeaving, showSaved }
 }
@@ -223,7 +223,7 @@ function draftActions({ start, form, draft, setBasis, setTrouble, isDirty }: Dra
     } else {
       setBasis(now)
       form.replace(merge.fields)
-      if (merge.taken.length > 0) announce(`Your changes are back.${alsoTheirs(merge.taken)}`)
+      if (merge.taken.length > 0) toast(`Your changes are back.${alsoTheirs(merge.taken)}`)
     }
   }
   return {

@@ -1,4 +1,4 @@
-import { LineDrawing } from '#app/ui/line-drawing.tsx'
+import { Icon as LineIcon } from '#app/ui/icon.tsx'
 import type { Category } from '#domain/category.ts'
 
 // Drawn for this site, as one line each.
@@ -37,5 +37,5 @@ interface IconProps {
 
 /** The sign of a category, or of what a button does. */
 export const Icon = ({ name, className, isThin }: IconProps) => (
-  <LineDrawing path={drawings[name]} className={className} {...(isThin && { strokeWidth: 1 })} />
+  <LineIcon path={drawings[name]} className={className} {...(isThin && { strokeWidth: 1 })} />
 )

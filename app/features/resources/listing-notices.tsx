@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router'
-import { Banner } from '#app/ui/banner.tsx'
 import { ButtonLink, buttonClass } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { withoutFilters } from './active-filters.ts'
 import { Icon } from './icon.tsx'

@@ -1,45 +1,22 @@
-import { useSyncExternalStore } from 'react'
 import { preferenceKeys } from '#app/session/preference-keys.ts'
+import { createStore, safeLocalStorage, useStore } from '#app/ui/store.ts'
 import { type PageSize, pageSizeFrom, type ViewMode, viewModeFrom } from '#domain/preferences.ts'
 
-// Storage may be full or forbidden. A preference is then simply not kept.
-const read = (key: string): string | null => {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-const write = (key: string, value: string | number): void => {
-  try {
-    localStorage.setItem(key, String(value))
-  } catch {
-    // Nothing is lost but the preference.
-  }
-}
+const storedView = createStore<ViewMode>('card', () =>
+  viewModeFrom(safeLocalStorage.get(preferenceKeys.view)),
+)
 
-const listeners = new Set<() => void>()
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** The view mode that this browser prefers; card until the page has woken up. */
-export const useStoredView = (): ViewMode =>
-  useSyncExternalStore(
-    subscribe,
-    () => viewModeFrom(read(preferenceKeys.view)),
-    () => 'card',
-  )
+/** The view mode that this browser prefers; card until the page is hydrated. */
+export const useStoredView = (): ViewMode => useStore(storedView)
 
 /** Keeps the view mode, and tells the style sheet, which follows `data-view` where the address names no view. */
 export const saveView = (view: ViewMode): void => {
-  write(preferenceKeys.view, view)
+  safeLocalStorage.set(preferenceKeys.view, view)
   document.documentElement.dataset.view = view
-  for (const listener of listeners) listener()
+  storedView.set(view)
 }
 
 /** The page size that this browser prefers. */
-export const storedSize = (): PageSize => pageSizeFrom(read(preferenceKeys.size))
+export const storedSize = (): PageSize => pageSizeFrom(safeLocalStorage.get(preferenceKeys.size))
 
-export const saveSize = (size: PageSize): void => write(preferenceKeys.size, size)
+export const saveSize = (size: PageSize): void => void safeLocalStorage.set(preferenceKeys.size, String(size))

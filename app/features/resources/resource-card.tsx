@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Loading } from '#app/ui/fitting-picture.tsx'
+import type { Loading } from '#app/ui/responsive-image.tsx'
 import { shortDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Loading } from '#app/ui/fitting-picture.tsx'
+import type { Loading } from '#app/ui/responsive-image.tsx'
 import type { ViewMode } from '#domain/preferences.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { ResourceCard } from './resource-card.tsx'

@@ -1,4 +1,4 @@
-import { FittingPicture, type Loading } from '#app/ui/fitting-picture.tsx'
+import { type Loading, ResponsiveImage } from '#app/ui/responsive-image.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { Icon } from './icon.tsx'
 import { SoundWave } from './sound-wave.tsx'
@@ -25,7 +25,7 @@ export function ResourcePicture({ resource, loading, sizes = cardSizes }: Resour
     )
   }
   return (
-    <FittingPicture
+    <ResponsiveImage
       className="resource-picture"
       src={image_url}
       alt={image_alt ?? ''}

@@ -1,7 +1,5 @@
-import { BackButton } from '#app/ui/back-button.tsx'
-import { Banner } from '#app/ui/banner.tsx'
-import { ButtonLink } from '#app/ui/button.tsx'
-import { Notice } from '#app/ui/page.tsx'
+import { BackButton, ButtonLink } from '#app/ui/button.tsx'
+import { Banner, Notice } from '#app/ui/page.tsx'
 
 /** For visitors, a private resource and one that does not exist look the same: nobody learns which it is. */
 export const PrivateResource = () => (

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type RefObject, type SubmitEvent, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { useDebounce } from '#app/ui/debounce.ts'
 import { type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { pageSizeFrom } from '#domain/preferences.ts'
 import { saveSize } from './listing-preferences.ts'
@@ -22,22 +23,20 @@ export interface ListingForm {
 export function useListingForm(query: ListingQuery): ListingForm {
   const form = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
-  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const address = listingSearch(query)
 
   const show = (replace: boolean) => {
-    clearTimeout(typing.current)
-    typing.current = undefined
+    search.cancel()
     if (!form.current) return
     navigate({ search: listingSearch(readForm(form.current, query)) }, { replace, preventScrollReset: true })
   }
 
+  const search = useDebounce(() => show(true), SEARCH_DELAY_MS)
+
   // Back, forward and links change the address too; the fields follow, except for words that are being typed.
   useEffect(() => {
-    if (form.current)
-      fillForm(form.current, parseListing(new URLSearchParams(address)), Boolean(typing.current))
-  }, [address])
-  useEffect(() => () => clearTimeout(typing.current), [])
+    if (form.current) fillForm(form.current, parseListing(new URLSearchParams(address)), search.isWaiting())
+  }, [address, search])
 
   return {
     form,
@@ -45,8 +44,7 @@ export function useListingForm(query: ListingQuery): ListingForm {
       if (!isField(target)) return
       if (target.name === 'size') saveSize(pageSizeFrom(target.value))
       if (target.name !== 'q') return show(false)
-      clearTimeout(typing.current)
-      typing.current = setTimeout(() => show(true), SEARCH_DELAY_MS)
+      search()
     },
     onSubmit(event) {
       event.preventDefault()

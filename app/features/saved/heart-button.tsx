@@ -1,6 +1,6 @@
 import { Heart } from 'lucide-react'
 import { useMember } from '#app/session/reader.ts'
-import { classes } from '#app/ui/classes.ts'
+import { classes } from '#app/ui/button.tsx'
 import { toggleSaved } from './toggle-saved.ts'
 
 export interface HeartButtonProps {

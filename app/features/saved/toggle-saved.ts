@@ -1,6 +1,6 @@
 import { currentMember } from '#app/session/reader.ts'
 import { openSession } from '#app/session/session.ts'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { createSavedList } from './saved-list.ts'
 
 /** Adds one id to the member's list, or takes it away: so two tabs cannot overwrite each other's. Errors: refused. */
@@ -16,7 +16,7 @@ const list = createSavedList({
   send,
   show: async (savedResources) => (await openSession()).changeMember({ savedResources }),
   fail: (save) =>
-    announce(
+    toast(
       save ? 'This could not be saved. Please try again.' : 'This could not be removed. Please try again.',
     ),
 })

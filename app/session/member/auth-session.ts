@@ -1,5 +1,5 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
 import { currentMember, type Member, setReader } from '../reader.ts'
 import type { SecondFactor } from '../second-factor.ts'
@@ -45,7 +45,7 @@ export async function createAuthSession(
   const reader = followReader(library, tokens !== undefined)
   await openWith(client, tokens, (session, event) => {
     heard = session
-    if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) announce(LOGGED_OUT)
+    if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) toast(LOGGED_OUT)
     reader.hear(session, event)
   })
   return {
@@ -83,7 +83,7 @@ async function openWith(
     client.onAuthStateChange((event, session) => {
       hear(session, event)
       if (event !== 'INITIAL_SESSION') return
-      if (hadSession && !hasStoredSession()) announce(LOGGED_OUT)
+      if (hadSession && !hasStoredSession()) toast(LOGGED_OUT)
       started()
     })
   })

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { SecondFactor } from '#app/session/second-factor.ts'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { CodeField, mustReadCode } from '../code-field.tsx'
 import { type Action, useAction } from '../use-action.ts'
 import { factorLabel, inOrder } from './factor-names.ts'

@@ -3,7 +3,7 @@ import { secondFactorsOf } from '#app/session/member/second-step.ts'
 import type { SecondFactor } from '#app/session/second-factor.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ModalDialog } from '#app/ui/modal-dialog.tsx'
+import { Dialog } from '#app/ui/dialog.tsx'
 import { AnswerFactor } from './answer-factor.tsx'
 import { onStepUp, type StepUpRequest } from './request-step-up.ts'
 
@@ -34,7 +34,7 @@ export function StepUpDialog() {
     setRequest(undefined)
   }
   return (
-    <ModalDialog labelledBy={title} onClosed={() => close(false)}>
+    <Dialog labelledBy={title} onClosed={() => close(false)}>
       {(dismiss) => (
         <>
           <h2 id={title} className="text-2xl">
@@ -49,6 +49,6 @@ export function StepUpDialog() {
           </Button>
         </>
       )}
-    </ModalDialog>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { openSession } from '#app/session/session.ts'
-import { Banner } from '#app/ui/banner.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { granted } from '../kind-words.ts'
 import { useFocus } from '../use-focus.ts'
 import { FormButtons } from './form-buttons.tsx'

@@ -1,5 +1,5 @@
 import { openSession } from '#app/session/session.ts'
-import { Banner } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { EmailField } from '../email-field.tsx'
 import { granted } from '../kind-words.ts'
 import { FormButtons } from './form-buttons.tsx'

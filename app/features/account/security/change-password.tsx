@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { openSession } from '#app/session/session.ts'
-import { Banner } from '#app/ui/banner.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { CodeField, readCode } from '../code-field.tsx'
 import { granted } from '../kind-words.ts'
 import { PasswordField } from '../password-field.tsx'

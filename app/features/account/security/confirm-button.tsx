@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { Banner } from '#app/ui/banner.tsx'
 import { Button, type ButtonLook } from '#app/ui/button.tsx'
+import { Banner } from '#app/ui/page.tsx'
 import { focusHeading } from './focus-heading.ts'
 import { useChange } from './use-change.ts'
 

@@ -1,5 +1,5 @@
-import { announce } from '#app/ui/announcement.tsx'
 import { Button } from '#app/ui/button.tsx'
+import { toast } from '#app/ui/toast.tsx'
 
 interface CopyButtonProps {
   text: string
@@ -12,8 +12,8 @@ interface CopyButtonProps {
 export function CopyButton({ text, what, className }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => announce(`${what} copied.`),
-      () => announce('Your browser does not let us copy. Please select the text.'),
+      () => toast(`${what} copied.`),
+      () => toast('Your browser does not let us copy. Please select the text.'),
     )
   // Browsers have a clipboard on https and localhost only.
   if (!navigator.clipboard) return null

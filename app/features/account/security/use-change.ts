@@ -1,6 +1,6 @@
 import type { SubmitEvent } from 'react'
 import { useRevalidator } from 'react-router'
-import { announce } from '#app/ui/announcement.tsx'
+import { toast } from '#app/ui/toast.tsx'
 import { type Action, useAction } from '../use-action.ts'
 
 export interface Change extends Action {
@@ -21,7 +21,7 @@ export function useChange(): Change {
   const { revalidate } = useRevalidator()
   const finish = async (said: string) => {
     await revalidate()
-    announce(said)
+    toast(said)
   }
   const change = (work: () => Promise<unknown>, said: string) =>
     action.run(async () => {
