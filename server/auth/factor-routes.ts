@@ -1,23 +1,23 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AuthEnv } from './context.ts'
-import { deleteAnyFactor, listAnyFactors, updateAnyFactor } from './endpoints/admin-factors.ts'
-import { listAnyPasskeys, removeAnyPasskey } from './endpoints/admin-passkeys.ts'
-import { challengeFactor } from './endpoints/factor-challenge.ts'
-import { enrolFactor } from './endpoints/factor-enrol.ts'
-import { isFactorVerified, TO_UNENROLL, unenrolFactor } from './endpoints/factor-unenrol.ts'
-import { verifyChallenge } from './endpoints/factor-verify.ts'
-import { passkeyRequestOptions, signInWithPasskey } from './endpoints/passkey-authentication.ts'
-import { passkeyCreationOptions, registerPasskey } from './endpoints/passkey-registration.ts'
-import { listPasskeys, removePasskey, TO_REMOVE_PASSKEY, updatePasskey } from './endpoints/passkeys.ts'
+import { limit, requireAal2IfEnrolled, requireMember } from './guards.ts'
+import { deleteAnyFactor, listAnyFactors, updateAnyFactor } from './mfa/admin.ts'
+import { TO_ENROLL } from './mfa/enrol.ts'
+import { challengeFactor } from './mfa/factor-challenge.ts'
+import { enrolFactor } from './mfa/factor-enrol.ts'
+import { isFactorVerified, TO_UNENROLL, unenrolFactor } from './mfa/factor-unenrol.ts'
+import { verifyChallenge } from './mfa/factor-verify.ts'
 import {
   generateRecoveryCodes,
   recoveryCodesStatus,
   regenerateRecoveryCodes,
   removeRecoveryCodes,
-} from './endpoints/recovery-codes.ts'
-import { verifyRecoveryCode } from './endpoints/recovery-codes-verify.ts'
-import { TO_ENROLL } from './factors/enrol.ts'
-import { limit, requireAal2IfEnrolled, requireMember } from './guards.ts'
+} from './mfa/recovery-codes-endpoints.ts'
+import { verifyRecoveryCode } from './mfa/recovery-codes-verify.ts'
+import { listAnyPasskeys, removeAnyPasskey } from './passkeys/admin.ts'
+import { listPasskeys, removePasskey, TO_REMOVE_PASSKEY, updatePasskey } from './passkeys/manage.ts'
+import { passkeyRequestOptions, signInWithPasskey } from './passkeys/passkey-authentication.ts'
+import { passkeyCreationOptions, registerPasskey } from './passkeys/passkey-registration.ts'
 import { TO_ADD_PASSKEY } from './passkeys/register.ts'
 
 type Guards = Readonly<Record<'key' | 'human', MiddlewareHandler<AuthEnv>>>

@@ -1,14 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import { isUuid } from '#domain/uuid.ts'
 import { networkOf } from '#server/http/client-address.ts'
 import { keyRoles, TokenRefused } from '#server/identity/identify.ts'
 import { checkCaptcha } from './captcha.ts'
 import { clientOf } from './client.ts'
 import type { AuthContext, AuthEnv, Endpoint } from './context.ts'
 import { authErrors } from './errors.ts'
-import { type Aal2Refusal, mustBeAal2IfEnrolled } from './factors/assurance.ts'
 import { claimsOf } from './forgeries.ts'
 import type { Limits } from './limits.ts'
+import { type Aal2Refusal, mustBeAal2IfEnrolled } from './mfa/assurance.ts'
 import { readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { findSession, hasEnded } from './sessions/repository.ts'
@@ -116,6 +117,3 @@ export const ifForm = (endpoint: Endpoint): Guard =>
 
 const isForm = (c: AuthContext) =>
   (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
-
-const isUuid = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

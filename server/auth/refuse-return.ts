@@ -1,7 +1,7 @@
+import { acceptsHtml } from '#server/http/negotiation.ts'
 import type { AuthContext } from './context.ts'
-import { AuthError } from './errors.ts'
+import { AuthError, ProviderRefused } from './errors.ts'
 import { noteRefusal } from './note-refusal.ts'
-import { ProviderRefused } from './providers/errors.ts'
 import { withError } from './redirect-answers.ts'
 
 interface Return {
@@ -23,7 +23,7 @@ export async function refuseReturn(
   const { settings, log } = c.var.services
   if (error.status >= 500) log.error({ err: error.cause ?? error, provider }, 'a provider does not answer')
   await noteRefusal(c, error, provider)
-  const isPerson = (c.req.header('accept') ?? '').includes('text/html')
+  const isPerson = acceptsHtml(c.req.header('accept'))
   if (!target && !isPerson) throw error
   const word = error instanceof ProviderRefused ? { word: error.error } : {}
   return c.redirect(withError(target ?? settings.siteUrl, error, { inQuery: true, ...word }), 303)

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError } from '#server/database/errors.ts'
-import { Busy } from '#server/http/fair-gate.ts'
+import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import { TokenRefused } from '#server/identity/identify.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 
@@ -12,8 +11,7 @@ const NEW_FORM = '2024-01-01'
 /** Writes a failure in the form that the client's version expects. */
 export function renderError(c: Context, thrown: Error, log: Logger): Response {
   const error = toAuthError(thrown)
-  if (error.status >= 500 && !(thrown instanceof Busy))
-    log.error({ err: error.cause ?? error }, 'auth request failed')
+  logFailure(log, 'auth', thrown, error)
   if (error instanceof OAuthFormError)
     return c.json({ error: error.error, error_description: error.message }, 400)
   c.header('x-sb-error-code', error.code)
@@ -35,14 +33,14 @@ const clientVersion = (c: Context): string | undefined => {
 const bodyFor = (version: string | undefined, { status, code, message }: AuthError) =>
   version && version >= NEW_FORM ? { code, message } : { code: status, error_code: code, msg: message }
 
-const DISK_FULL = '53100'
-
-/** One table from what our own parts throw to what the protocol knows. */
-function toAuthError(error: Error): AuthError {
-  if (error instanceof AuthError) return error
-  if (error instanceof TokenRefused) return authErrors.badJwt(error.message)
-  if (error instanceof Busy) return authErrors.busy(error.retryAfter)
-  if (error instanceof DatabaseUnavailable) return authErrors.unavailable(error)
-  if (isSqlError(error) && error.code === DISK_FULL) return authErrors.noRoom(error)
-  return authErrors.internal(error)
-}
+/** What our own parts throw, in the words of the protocol. */
+const toAuthError = (thrown: Error): AuthError =>
+  toProtocolError(thrown, {
+    isOwn: (error) => error instanceof AuthError,
+    busy: ({ retryAfter }) => authErrors.busy(retryAfter),
+    unavailable: authErrors.unavailable,
+    full: authErrors.noRoom,
+    sql: authErrors.internal,
+    internal: (cause) =>
+      cause instanceof TokenRefused ? authErrors.badJwt(cause.message) : authErrors.internal(cause),
+  })

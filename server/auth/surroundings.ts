@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { cors } from 'hono/cors'
+import { openToAllOrigins } from '#server/http/cors.ts'
 import type { AuthEnv } from './context.ts'
 import { authErrors } from './errors.ts'
 import { echoVersion, renderError } from './render-error.ts'
@@ -16,14 +16,12 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
 ]
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-const PREFLIGHT_SECONDS = 86_400
 
 /** An app with what all account calls have around them, still without any route. */
 export function createSurroundings(services: Services): Hono<AuthEnv> {
   const auth = new Hono<AuthEnv>()
   auth.onError((error, c) => renderError(c, error, services.log))
-  auth.use(cors({ origin: '*', exposeHeaders: EXPOSED, allowMethods: METHODS, maxAge: PREFLIGHT_SECONDS }))
+  auth.use(openToAllOrigins(EXPOSED))
   auth.use(async function provideServices(c, next) {
     c.set('services', services)
     echoVersion(c)

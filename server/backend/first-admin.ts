@@ -4,7 +4,7 @@ import { confirmEmail, createAccount } from '#server/auth/users/accounts.ts'
 import { claimUnconfirmedAccount } from '#server/auth/users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '#server/auth/users/repository.ts'
 import type { UserRow } from '#server/auth/users/rows.ts'
-import { isSqlError } from '#server/database/errors.ts'
+import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 
 /** Who can sign in as admin now, and was not there before; the password only if it was made here. */
@@ -45,7 +45,7 @@ export async function ensureAdmin(
     })
     .catch((error) => {
       // Another process that starts on the same database was faster.
-      if (isSqlError(error) && error.code === '23505') return false
+      if (isUniqueViolation(error)) return false
       throw error
     })
   return isNew ? { email, madePassword } : undefined

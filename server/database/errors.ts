@@ -7,7 +7,7 @@ interface SqlErrorFields {
 }
 
 /**
- * The database refused a statement: SQLSTATE and PostgreSQL's own words, the same from both adapters. Statement and
+ * The database refused a statement: SQLSTATE and PostgreSQL's own words. Statement and
  * parameters are left behind on purpose: they can hold secrets, and errors are logged.
  */
 export class SqlError extends Error {
@@ -29,6 +29,10 @@ export class SqlError extends Error {
 
 /** Whether the database itself answered with an error (as opposed to not answering). */
 export const isSqlError = (error: unknown): error is SqlError => error instanceof SqlError
+
+/** Whether the database refused a row because another one holds what must be unique (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown): error is SqlError =>
+  isSqlError(error) && error.code === '23505'
 
 /** The database cannot be reached, or went away in the middle of a transaction. Trying again later may help. */
 export class DatabaseUnavailable extends Error {

@@ -4,11 +4,11 @@ import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import { type Admission, createAdmission } from '#server/http/admission.ts'
+import { openToAllOrigins } from '#server/http/cors.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
 import { createAdmit } from './admit.ts'
 import { createCatalogueCache } from './catalogue/cache.ts'
-import { openToAllOrigins } from './cors.ts'
 import { restErrors } from './errors.ts'
 import { handle } from './handle.ts'
 import { createPrepare } from './prepare.ts'
@@ -50,7 +50,7 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
     return toResponse(await admit(c)(() => handle(raw, around)))
   }
   const rest = new Hono<IdentityEnv>()
-  rest.use(openToAllOrigins())
+  rest.use(openToAllOrigins(EXPOSED))
   rest.use(limitAddress(limits.address))
   rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
   rest.use(limitBody())
@@ -60,6 +60,16 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
   rest.onError((error, c) => refusal(error, c.var.caller, log))
   return rest
 }
+
+/** What scripts of other origins may read (protocol.md section 1). */
+const EXPOSED = [
+  'Content-Range',
+  'Content-Location',
+  'Location',
+  'Preference-Applied',
+  'Content-Profile',
+  'Content-Length',
+]
 
 /** Refuses by the length that is announced, and otherwise when that much has come; a visitor has less to say. */
 function limitBody(): MiddlewareHandler<IdentityEnv> {

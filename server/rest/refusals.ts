@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError, RequestAborted } from '#server/database/errors.ts'
-import { Busy } from '#server/http/fair-gate.ts'
+import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import type { Caller } from '#server/identity/caller.ts'
 import type { TokenRefused } from '#server/identity/identify.ts'
 import { restErrors } from './errors.ts'
@@ -9,29 +8,21 @@ import { RestError } from './rest-error.ts'
 import { fromSqlError } from './sql-state.ts'
 
 /** What went wrong, as the client may know it. Everything else is 500, and only the log tells more. */
-function toRestError(error: unknown, caller: Caller | undefined): RestError {
-  if (error instanceof RestError) return error
-  if (error instanceof Busy) return restErrors.busy(error.retryAfter)
-  if (error instanceof RequestAborted) return restErrors.aborted()
-  if (error instanceof DatabaseUnavailable) return restErrors.databaseGone()
-  const signedIn = caller !== undefined && caller.role !== 'anon'
-  return isSqlError(error) ? fromSqlError(error, { signedIn }) : restErrors.internal()
-}
+const toRestError = (thrown: unknown, caller: Caller | undefined): RestError =>
+  toProtocolError(thrown, {
+    isOwn: (error) => error instanceof RestError,
+    busy: ({ retryAfter }) => restErrors.busy(retryAfter),
+    aborted: restErrors.aborted,
+    unavailable: restErrors.databaseGone,
+    sql: (error) => fromSqlError(error, { signedIn: caller !== undefined && caller.role !== 'anon' }),
+    internal: restErrors.internal,
+  })
 
 /** Writes a failure as PostgREST does. */
-export function refusal(error: unknown, caller: Caller | undefined, log: Logger): Response {
-  const { status, body, headers } = toRestError(error, caller)
-  // A flood is told of by the request log alone, not a second time in words.
-  if (status >= 500 && !(error instanceof Busy))
-    log.error({ status, code: body.code, reason: reasonOf(error) }, 'rest request failed')
-  return respond(status, body, headers)
-}
-
-/** Words and place only: what else an error of a database carries can be somebody's data. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const place = isSqlError(error) ? error.message : error.stack
-  return error.cause ? `${place}\ncaused by ${error.cause}` : String(place)
+export function refusal(thrown: unknown, caller: Caller | undefined, log: Logger): Response {
+  const error = toRestError(thrown, caller)
+  logFailure(log, 'rest', thrown, error)
+  return respond(error.status, error.body, error.headers)
 }
 
 const respond = (status: number, body: object, headers: readonly Header[] = []): Response =>

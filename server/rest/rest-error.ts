@@ -14,6 +14,7 @@ type GivenBody = Pick<ErrorBody, 'code' | 'message'> & {
 /** A failure that a client of /rest/v1 understands (protocol.md 6.10). */
 export class RestError extends Error {
   readonly status: number
+  readonly code: string
   readonly body: ErrorBody
   readonly headers: ReadonlyArray<[name: string, value: string]>
 
@@ -21,6 +22,7 @@ export class RestError extends Error {
     super(body.message)
     this.name = 'RestError'
     this.status = status
+    this.code = body.code
     this.body = {
       code: body.code,
       message: body.message,

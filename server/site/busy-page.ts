@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
+import { acceptsHtml } from '#server/http/negotiation.ts'
 import site from '../../content/site.json' with { type: 'json' }
 
 /** A page that comes back sooner than this only makes the crowd larger. */
@@ -14,7 +15,7 @@ const PLAIN = 'More is asked of us at this moment than we can do. Please try aga
  * @param retryAfter seconds
  */
 export function busyAnswer({ headers }: Request, retryAfter: number): Response {
-  const isForPerson = headers.get('accept')?.includes('text/html') ?? false
+  const isForPerson = acceptsHtml(headers.get('accept'))
   const seconds = isForPerson ? Math.max(SOONEST_RETRY_SECONDS, retryAfter) : retryAfter
   const common = { 'retry-after': String(seconds), 'cache-control': 'no-store', vary: 'Accept' }
   if (!isForPerson)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { holdsEtag } from '#server/http/negotiation.ts'
 
 /** A page ready to be sent as often as it is asked for: compressed once, when somebody first wants it so. */
 export interface DeliverablePage {
@@ -77,8 +78,7 @@ export async function prepare(
   const encoding = chooseEncoding(acceptEncoding ?? '')
   const etag = `"${page.digest}${encoding === 'identity' ? '' : `-${encoding}`}"`
   const headers: Record<string, string> = { ...page.headers, etag, vary: 'Accept-Encoding' }
-  const known = ifNoneMatch?.split(',') ?? []
-  if (page.status === 200 && known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+  if (page.status === 200 && holdsEtag(ifNoneMatch, etag)) {
     return { status: 304, headers, body: null }
   }
   const body = await bodyOf(page, encoding)

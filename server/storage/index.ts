@@ -1,9 +1,9 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import { type Admission, createAdmission } from '#server/http/admission.ts'
+import { openToAllOrigins } from '#server/http/cors.ts'
 import type { ApiKeys } from '#server/identity/api-keys.ts'
 import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
 import type { StorageDeps } from './deps.ts'
@@ -50,7 +50,7 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   const common: StorageDeps = { db, files, log, admission, signer: createSigner(keys.secret) }
   const deps = { ...common, studio: openStudio(common) }
   const storage = new Hono<IdentityEnv>()
-  storage.use(cors({ origin: '*', exposeHeaders: EXPOSED }))
+  storage.use(openToAllOrigins(EXPOSED))
   storage.onError((error) => renderStorageError(error, log))
 
   storage.on(READ, '/object/public/:bucket/:name{[\\s\\S]+}', readPublicObject(deps)) // public buckets

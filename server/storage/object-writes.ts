@@ -1,3 +1,4 @@
+import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { storageErrors } from './errors.ts'
 import {
@@ -76,13 +77,11 @@ const columnsOf = ({ bucket, name, ownerId, version, metadata, userMetadata }: O
   bucket,
   name,
   ownerId,
-  ownerId && UUID.test(ownerId) ? ownerId : null,
+  isUuid(ownerId) ? ownerId : null,
   version,
   JSON.stringify(metadata),
   userMetadata && JSON.stringify(userMetadata),
 ]
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Gives an object another name; its bytes stay where they are. Errors: Object not found; SqlError 23505, 42501. */
 export async function moveObject(tx: Transaction, from: ObjectKey, to: ObjectKey): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError, type SqlError } from '#server/database/errors.ts'
-import { FileMissing, FilesFull } from '#server/files/port.ts'
+import type { SqlError } from '#server/database/errors.ts'
+import { FileMissing } from '#server/files/port.ts'
+import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import { StorageError, storageErrors } from './errors.ts'
 
@@ -11,14 +12,9 @@ import { StorageError, storageErrors } from './errors.ts'
  */
 export function renderStorageError(error: unknown, log: Logger): Response {
   const failure = toStorageError(error)
-  if (error instanceof Busy) {
-    return Response.json(errorBody(failure), {
-      status: failure.status,
-      headers: { 'retry-after': String(error.retryAfter) },
-    })
-  }
-  if (failure.status >= 500) log.error({ err: failure }, 'storage request failed')
-  return Response.json(errorBody(failure), { status: failure.status })
+  logFailure(log, 'storage', error, failure)
+  const headers = new Headers(error instanceof Busy ? [['retry-after', String(error.retryAfter)]] : [])
+  return Response.json(errorBody(failure), { status: failure.status, headers })
 }
 
 export const errorBody = ({ status, error, message, code }: StorageError) => ({
@@ -29,15 +25,16 @@ export const errorBody = ({ status, error, message, code }: StorageError) => ({
 })
 
 /** What any layer below threw, in the words of this protocol. */
-export function toStorageError(error: unknown): StorageError {
-  if (error instanceof StorageError) return error
-  if (error instanceof Busy) return storageErrors.busy(error)
-  if (error instanceof FileMissing) return storageErrors.objectNotFound()
-  if (error instanceof FilesFull) return storageErrors.full(error)
-  if (error instanceof DatabaseUnavailable) return storageErrors.unavailable(error)
-  if (isSqlError(error)) return fromSql(error)
-  return storageErrors.internal(error)
-}
+export const toStorageError = (error: unknown): StorageError =>
+  toProtocolError(error, {
+    isOwn: (own) => own instanceof StorageError,
+    busy: storageErrors.busy,
+    unavailable: storageErrors.unavailable,
+    full: storageErrors.full,
+    sql: fromSql,
+    internal: (cause) =>
+      cause instanceof FileMissing ? storageErrors.objectNotFound() : storageErrors.internal(cause),
+  })
 
 const fromSql = (error: SqlError): StorageError => {
   // Class 22: a value that has no place in its column, such as half of a surrogate pair.
@@ -52,7 +49,6 @@ const bySqlState: Readonly<Record<string, (cause: Error) => StorageError>> = {
   '42501': storageErrors.policyRefused,
   '40001': storageErrors.busy,
   '40P01': storageErrors.busy,
-  '53100': storageErrors.full,
   '53300': storageErrors.busy,
   '57014': storageErrors.busy,
   // Raised on purpose by a trigger or a policy's function: its words are meant for the caller.

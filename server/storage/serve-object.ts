@@ -1,5 +1,6 @@
 import parseRange from 'range-parser'
 import type { ByteRange, Files } from '#server/files/port.ts'
+import { holdsEtag } from '#server/http/negotiation.ts'
 import type { ObjectMetadata, StoredObject } from './objects.ts'
 
 /** Types that a browser might run in our origin; they are only ever handed out as downloads. */
@@ -54,7 +55,7 @@ const encodeRfc8187 = (text: string): string =>
 /** If-None-Match outranks If-Modified-Since, which knows whole seconds only (RFC 9110, 13.2.2). */
 const isUnchanged = (request: Request, { eTag, lastModified }: ObjectMetadata): boolean => {
   const known = request.headers.get('if-none-match')
-  if (known) return known === '*' || known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === eTag)
+  if (known) return holdsEtag(known, eTag)
   const since = Date.parse(request.headers.get('if-modified-since') ?? '')
   return Math.floor(Date.parse(lastModified) / 1000) * 1000 <= since
 }

@@ -1,15 +1,14 @@
+import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** The id in the path. Errors: 404 validation_failed, as GoTrue has it. */
 export function userIdOf(c: AuthContext): string {
   const id = c.req.param('id') ?? ''
-  if (!UUID.test(id)) throw authErrors.notFoundId('user_id must be an UUID')
+  if (!isUuid(id)) throw authErrors.notFoundId('user_id must be an UUID')
   return id
 }
 

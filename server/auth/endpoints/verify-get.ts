@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
+import { acceptsHtml } from '#server/http/negotiation.ts'
 import { audit } from '../audit.ts'
 import { type Client, clientOf } from '../client.ts'
 import { confirmationPage } from '../confirmation-page.ts'
@@ -31,8 +32,7 @@ export const openLink: Endpoint = async (c) => {
   const link = check(Link, c.req.query()) as Link
   const isPeek = c.req.raw.method === 'HEAD' || /prefetch|preview/i.test(purposeOf(c))
   if (isPeek) return c.body(null, 204)
-  if ((c.req.header('accept') ?? '').includes('text/html'))
-    return confirmationPage(c, link, redirectTarget(c))
+  if (acceptsHtml(c.req.header('accept'))) return confirmationPage(c, link, redirectTarget(c))
   return follow(c, link)
 }
 

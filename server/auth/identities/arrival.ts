@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
+import type { Person } from '../oauth/port.ts'
 import type { Challenge } from '../pkce.ts'
-import type { Person } from '../providers/port.ts'
 
 /** Somebody whom a provider has just vouched for. */
 export interface Arrival {

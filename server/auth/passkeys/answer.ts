@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { challengeId } from '../factors/fields.ts'
+import { challengeId } from '../mfa/fields.ts'
 
 /** What a client sends after a ceremony; the credential is looked into when its challenge is known to be good. */
 export const PasskeyAnswer = z.object({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { passkeyErrors } from './errors.ts'
+import { passkeyErrors } from '../errors.ts'
 
 /** As for second factors, and as a browser's own prompt waits. */
 export const PASSKEY_CHALLENGE_SECONDS = 300

@@ -1,17 +1,13 @@
-import { isSqlError } from '#server/database/errors.ts'
+import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
-import { authErrors } from '../errors.ts'
-import { lockMember } from '../factors/assurance.ts'
+import { authErrors, passkeyErrors } from '../errors.ts'
+import { lockMember } from '../mfa/assurance.ts'
 import type { Services } from '../services.ts'
 import type { UserRow } from '../users/rows.ts'
-import { checkCreation } from '../webauthn/checks.ts'
-import type { NewKey } from '../webauthn/keys.ts'
-import { creationOptions } from '../webauthn/options.ts'
-import { relyingPartyOf } from '../webauthn/relying-party.ts'
 import {
   type Ceremony,
   keepChallenge,
@@ -19,13 +15,15 @@ import {
   PASSKEY_CHALLENGE_SECONDS,
   takeChallenge,
 } from './challenges.ts'
-import { passkeyErrors } from './errors.ts'
 import { passkeyName } from './names.ts'
 import { findPasskey, findPasskeysOf, insertPasskey, type PasskeyRow } from './repository.ts'
+import { checkCreation } from './webauthn/checks.ts'
+import type { NewKey } from './webauthn/keys.ts'
+import { creationOptions } from './webauthn/options.ts'
+import { relyingPartyOf } from './webauthn/relying-party.ts'
 
 const MOST_PASSKEYS = 10
 export const TO_ADD_PASSKEY = { message: 'AAL2 required to add a passkey' }
-const UNIQUE_VIOLATION = '23505'
 
 const ceremonyOf = ({ user, session }: Member): Ceremony => ({
   type: 'registration',
@@ -76,7 +74,7 @@ export async function finishRegistration(
   return services.db
     .asOwner('new passkey', (tx) => keep(tx, services, member, { key, client }))
     .catch((error) => {
-      throw isSqlError(error) && error.code === UNIQUE_VIOLATION ? passkeyErrors.exists() : error
+      throw isUniqueViolation(error) ? passkeyErrors.exists() : error
     })
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import type { NewKey, StoredKey } from '../webauthn/keys.ts'
+import type { NewKey, StoredKey } from './webauthn/keys.ts'
 
 export interface PasskeyRow extends Omit<StoredKey, 'id'> {
   id: string

@@ -1,3 +1,4 @@
+import { isUuid } from '#domain/uuid.ts'
 import { isSqlError } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { storageErrors } from '../errors.ts'
@@ -45,7 +46,7 @@ export async function insertUpload(
 
 /** An upload with what has arrived of it. Errors: Upload not found, also for somebody else's. */
 export async function findUpload(tx: Transaction, id: string, by: Uploader): Promise<ResumableUpload> {
-  if (!UUID.test(id)) throw storageErrors.uploadNotFound()
+  if (!isUuid(id)) throw storageErrors.uploadNotFound()
   const { rows } = await tx.query<ResumableUpload>(
     `select id, bucket_id, name, upsert, size, metadata,
        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
@@ -58,8 +59,6 @@ export async function findUpload(tx: Transaction, id: string, by: Uploader): Pro
   if (!rows[0]) throw storageErrors.uploadNotFound()
   return rows[0]
 }
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** How much of an upload is here: pieces follow each other without a gap. */
 export const arrived = ({ parts }: Pick<ResumableUpload, 'parts'>): number =>

@@ -1,0 +1,94 @@
+import type { MiddlewareHandler } from 'hono'
+import { every } from 'hono/combine'
+import { z } from 'zod'
+import { clientOf } from '../client.ts'
+import { onceMoreOnConflict } from '../conflicts.ts'
+import type { AuthContext, AuthEnv, Endpoint } from '../context.ts'
+import { providerErrors } from '../errors.ts'
+import { optional } from '../fields.ts'
+import { requireAal2IfEnrolled, requireMember } from '../guards.ts'
+import type { Arrival } from '../identities/arrival.ts'
+import { enter } from '../identities/enter.ts'
+import { type LinkTarget, linkIdentity } from '../identities/link.ts'
+import { afterNoting } from '../note-refusal.ts'
+import { readBody } from '../read-body.ts'
+import { redirectTarget } from '../redirects.ts'
+import type { Services } from '../services.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
+
+const MAX_TOKEN = 16_384
+const token = z.string().max(MAX_TOKEN, 'Token is too long')
+const name = z.string().max(500)
+const Body = z.object({
+  provider: optional(name),
+  id_token: optional(token),
+  access_token: optional(token),
+  nonce: optional(name),
+  client_id: optional(name),
+  issuer: optional(name),
+  link_identity: optional(z.boolean()),
+})
+type Body = z.output<typeof Body>
+
+/** Who wants to add the identity to their account must be signed in, with all that it asks for; the others hold a key. */
+export const memberIfLinking: MiddlewareHandler<AuthEnv> = async function memberIfLinking(c, next) {
+  const { link_identity: isLinking } = await readBody(c, Body)
+  return isLinking ? mayLink(c, next) : next()
+}
+
+const mayLink = every(requireMember, requireAal2IfEnrolled())
+
+/** POST /token?grant_type=id_token: a session for an ID token that the client got from a provider by itself. */
+export const signInWithIdToken: Endpoint = async (c) => {
+  const { services } = c.var
+  const body = await readBody(c, Body)
+  const issued = await openSession(c, body).catch(afterNoting(c, body.provider?.slice(0, 50)))
+  return c.json(await tokenResponse(services, issued))
+}
+
+async function openSession(c: AuthContext, body: Body): Promise<IssuedSession> {
+  const { services, member } = c.var
+  const arrival = await arrivalOf(c, body)
+  const { client } = arrival
+  if (body.link_identity) {
+    return link(services, arrival, { userId: member.user.id, sessionId: member.session.id })
+  }
+  return enter(services, arrival, (tx, user) => startSession(tx, services, { user, method: 'oauth', client }))
+}
+
+async function arrivalOf(c: AuthContext, body: Body): Promise<Arrival> {
+  const { services } = c.var
+  const { id_token: idToken, access_token: accessToken, nonce } = body
+  if (!idToken) throw providerErrors.idTokenMissing()
+  const provider = await services.providers.find(nameOf(services, body))
+  if (!provider.fromIdToken) throw providerErrors.noIdTokens(provider.name)
+  return {
+    provider: provider.name,
+    person: await provider.fromIdToken({ idToken, accessToken, nonce }),
+    client: clientOf(c),
+    at: new Date(services.now()).toISOString(),
+    redirectTo: redirectTarget(c),
+    challenge: undefined,
+  }
+}
+
+/** Errors: the OAuth form when neither is told, provider_disabled, validation_failed for an issuer that is not ours. */
+function nameOf({ providers }: Services, { provider, client_id: clientId, issuer }: Body): string {
+  if (provider) {
+    if (!providers.has(provider)) throw providerErrors.disabled(provider.slice(0, 50))
+    return provider
+  }
+  if (!clientId || !issuer) throw providerErrors.providerMissing()
+  const found = providers.nameByClient(issuer, clientId)
+  if (!found) throw providerErrors.issuerNotAllowed()
+  return found
+}
+
+const link = (services: Services, arrival: Arrival, linkTo: LinkTarget) =>
+  onceMoreOnConflict(() =>
+    services.db.asOwner('link identity', async (tx) => {
+      if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
+      const user = await linkIdentity(tx, services, linkTo, arrival)
+      return startSession(tx, services, { user, method: 'oauth', client: arrival.client })
+    }),
+  )

@@ -1,0 +1,17 @@
+import { clientOf } from '../client.ts'
+import type { Endpoint } from '../context.ts'
+import { readBody } from '../read-body.ts'
+import { tokenResponse } from '../sessions/start.ts'
+import { PasskeyAnswer } from './answer.ts'
+import { beginSignIn, finishSignIn } from './sign-in.ts'
+
+/** POST /passkeys/authentication/options */
+export const passkeyRequestOptions: Endpoint = async (c) => c.json(await beginSignIn(c.var.services))
+
+/** POST /passkeys/authentication/verify: a session. */
+export const signInWithPasskey: Endpoint = async (c) => {
+  const { services } = c.var
+  const { challenge_id: challengeId, credential } = await readBody(c, PasskeyAnswer)
+  const issued = await finishSignIn(services, { challengeId, credential, client: clientOf(c) })
+  return c.json(await tokenResponse(services, issued))
+}
