@@ -7,7 +7,7 @@ const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
   /[\\/]app[\\/](ui[\\/](?!field|landscape|dialog)|features[\\/](chrome|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
-  /[\\/]app[\\/]session[\\/](?!library-client|member[\\/]|names|next-page|require-admin|second-factor|sign-in-ways|unsaved-work)/,
+  /[\\/]app[\\/]session[\\/](?!client[\\/])/,
   /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
   // The last three are for lists and resources, which most visits begin with; on their own they would weigh more.
   /[\\/]domain[\\/](category|duration|dates|gender|listing|preferences)\.ts/,

@@ -1,9 +1,9 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { takeArrival } from './session/arrival.ts'
+import { takeAuthCallback } from './session/auth-callback.ts'
 
-takeArrival()
+takeAuthCallback()
 
 startTransition(() => {
   hydrateRoot(

@@ -1,7 +1,6 @@
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
-import { ScriptNonce } from './session/script-nonce.ts'
-import { servicesContext } from './session/services.ts'
+import { ScriptNonce, servicesContext } from './session/site.ts'
 
 // The server fills this in for each request; see server/site/render.ts.
 export { servicesContext }

@@ -15,7 +15,7 @@ import { usePageArrival } from './features/chrome/use-page-arrival.ts'
 import { ErrorPage } from './features/errors/error-page.tsx'
 import { KeepReading } from './features/offline/keep-reading.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
-import { servicesContext } from './session/services.ts'
+import { servicesContext } from './session/site.ts'
 import { Toasts } from './ui/toast.tsx'
 
 const font = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' } as const

@@ -1,7 +1,7 @@
 import { AboutPage } from '#app/features/about/about-page.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { team } from '#app/session/site-facts.ts'
+import { team } from '#app/session/site.ts'
 import type { Route } from './+types/about'
 
 export const loader = () => ({ team })

@@ -1,12 +1,12 @@
 import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
+import { requireAdmin } from '#app/features/login/require-admin.ts'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import { deletedPageOf, findDeleted } from '#app/features/resource-admin/deleted-resources.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
 import { sweepDeleted } from '#app/features/resource-admin/sweep-deleted.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { requireAdmin } from '#app/session/require-admin.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/admin'
 

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from 'react-router'
-import { ForReader } from '#app/features/account/only.tsx'
+import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
 import { RelatedResources } from '#app/features/resources/related-resources.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
@@ -9,10 +9,10 @@ import {
   ResourceMissing,
 } from '#app/features/resources/resource-refused.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
-import { visitorAccess } from '#app/session/library-client.ts'
-import { orKept, stayOffline } from '#app/session/or-kept.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { visitorAccess } from '#app/session/client/library.ts'
+import { skipRevalidationOffline, withOfflineFallback } from '#app/session/offline-fallback.ts'
 import { memberAccess } from '#app/session/session.ts'
+import { servicesContext } from '#app/session/site.ts'
 import { Banner, Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
 import { LazyPlayer } from './lazy-player.tsx'
@@ -25,7 +25,7 @@ export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
 
 /** Asks with a member's rights where there is a session; only then the sanitiser is downloaded. Kept ones open offline. */
 export async function clientLoader({ params: { id }, serverLoader }: Route.ClientLoaderArgs) {
-  return orKept(`resource/${id}`, async () => {
+  return withOfflineFallback(`resource/${id}`, async () => {
     const access = await memberAccess()
     if (!access) return serverLoader()
     const { readResource } = await import('./read-resource.ts')
@@ -33,7 +33,7 @@ export async function clientLoader({ params: { id }, serverLoader }: Route.Clien
   })
 }
 
-export const shouldRevalidate = stayOffline
+export const shouldRevalidate = skipRevalidationOffline
 
 /** Made by the loader: structured data and sharing tags need code that no reader should have to download. */
 export const meta: Route.MetaFunction = ({ loaderData, error }) => loaderData?.meta ?? errorMeta(error)
@@ -65,7 +65,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <Page>
       {isMissing ? (
-        <ForReader member={<ResourceMissing />} visitor={<PrivateResource />} />
+        <MemberOrVisitor member={<ResourceMissing />} visitor={<PrivateResource />} />
       ) : (
         <ResourceFailed />
       )}

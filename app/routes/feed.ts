@@ -1,7 +1,7 @@
 import { newestReadings, readingFeed } from '#app/features/feeds/reading-feed.ts'
 import { absoluteFor } from '#app/features/feeds/site.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
+import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/feed'
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -9,12 +9,10 @@ import { WaysIn } from '#app/features/home/ways-in.tsx'
 import { mediaAddress } from '#app/features/resources/media-address.ts'
 import { organization, website } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { type LibraryAccess, visitorAccess } from '#app/session/library-client.ts'
-import { stayOffline } from '#app/session/or-kept.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { type LibraryAccess, visitorAccess } from '#app/session/client/library.ts'
+import { skipRevalidationOffline } from '#app/session/offline-fallback.ts'
 import { memberAccess } from '#app/session/session.ts'
-import { siteDescription } from '#app/session/site-facts.ts'
-import { useSettings } from '#app/session/use-settings.ts'
+import { servicesContext, siteDescription, useSettings } from '#app/session/site.ts'
 import type { Route } from './+types/home'
 
 /** Home works without the library too; it only must not be remembered that way. */
@@ -35,7 +33,7 @@ async function readFeatured({ library, settings, reads }: LibraryAccess) {
   return found?.map((one) => ({ ...one, image_url: mediaAddress(one.image_url, settings) }))
 }
 
-export const shouldRevalidate = stayOffline
+export const shouldRevalidate = skipRevalidationOffline
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 

@@ -9,10 +9,10 @@ import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
-import { visitorAccess } from '#app/session/library-client.ts'
-import { stayOffline } from '#app/session/or-kept.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { visitorAccess } from '#app/session/client/library.ts'
+import { skipRevalidationOffline } from '#app/session/offline-fallback.ts'
 import { memberAccess } from '#app/session/session.ts'
+import { servicesContext } from '#app/session/site.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
@@ -49,7 +49,7 @@ export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) =>
   change.currentUrl.search === change.nextUrl.search ||
   change.currentUrl.pathname !== change.nextUrl.pathname ||
   exceptView(change.currentUrl) !== exceptView(change.nextUrl)
-    ? stayOffline(change)
+    ? skipRevalidationOffline(change)
     : false
 
 /** What an address asks for: the same on server and browser, since preferences are not in it. */

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { data, Navigate, useSearchParams } from 'react-router'
 import { LoginPage } from '#app/features/account/login-page.tsx'
+import { nextPage } from '#app/features/login/next-page.ts'
+import { findSignInWays, noOtherWays } from '#app/features/login/sign-in-methods.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { nextPage } from '#app/session/next-page.ts'
-import { useMember, useOwedFactors } from '#app/session/reader.ts'
-import { servicesContext } from '#app/session/services.ts'
-import { findSignInWays, noOtherWays } from '#app/session/sign-in-ways.ts'
+import { useMember, usePendingMfa } from '#app/session/current-user.ts'
+import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/login'
 
 // Whoever needs it has just downloaded the auth client, too.
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 /** Whoever is signed in, by this form, a mailed link or another tab, has nothing to do here. */
 export default function Login({ loaderData: ways }: Route.ComponentProps) {
   const isMember = useMember() !== null
-  const owed = useOwedFactors()
+  const owed = usePendingMfa()
   const [search] = useSearchParams()
   if (isMember) return <Navigate to={nextPage(search) ?? '/'} replace />
   if (!owed) return <LoginPage ways={ways} />

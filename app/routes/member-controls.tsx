@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { MissingStep } from '#app/features/account/missing-step.tsx'
 import type { DeleteButtonProps } from '#app/features/resource-admin/delete-button.tsx'
 import { HeartButton } from '#app/features/saved/heart-button.tsx'
-import { useAdminAccess } from '#app/session/reader.ts'
+import { useAdminAccess } from '#app/session/current-user.ts'
 
 // Only admins download it.
 const AdminControls = lazy(async () => ({ default: (await import('./admin-controls.tsx')).AdminControls }))

@@ -2,8 +2,8 @@ import { newestEpisodes } from '#app/features/feeds/episodes.ts'
 import { podcastFeed } from '#app/features/feeds/podcast-feed.ts'
 import { showGuid } from '#app/features/feeds/show-guid.ts'
 import { absoluteFor } from '#app/features/feeds/site.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
+import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/podcast-feed'
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -2,7 +2,7 @@ import { LegalPage } from '#app/features/legal/legal-page.tsx'
 import { privacyClauses } from '#app/features/legal/privacy-clauses.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { legal } from '#app/session/site-facts.ts'
+import { legal } from '#app/session/site.ts'
 import type { Route } from './+types/privacy'
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -1,4 +1,4 @@
-import { ForReader } from '#app/features/account/only.tsx'
+import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ProfileForMembers, ProfilePage } from '#app/features/account/profile-page.tsx'
 import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
 import { KeepSavedButton } from '#app/features/offline/keep-saved-button.tsx'
@@ -8,8 +8,8 @@ import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { RecommendedForYou, SavedResources } from '#app/features/saved/saved-resources.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { orKept } from '#app/session/or-kept.ts'
-import { useMember } from '#app/session/reader.ts'
+import { useMember } from '#app/session/current-user.ts'
+import { withOfflineFallback } from '#app/session/offline-fallback.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 /** Only in the browser: the server knows no member. */
-export const clientLoader = () => orKept<Omit<KeptList, 'member'>>('list', readLists)
+export const clientLoader = () => withOfflineFallback<Omit<KeptList, 'member'>>('list', readLists)
 
 async function readLists() {
   const access = await memberAccess()
@@ -41,7 +41,7 @@ async function readLists() {
 
 export const HydrateFallback = () => (
   <Page>
-    <ForReader member={null} visitor={<ProfileForMembers />} />
+    <MemberOrVisitor member={null} visitor={<ProfileForMembers />} />
   </Page>
 )
 

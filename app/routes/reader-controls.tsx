@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { AddLinkProps } from '#app/features/resource-admin/add-link.tsx'
-import { useAdminAccess, useMember } from '#app/session/reader.ts'
+import { useAdminAccess, useMember } from '#app/session/current-user.ts'
 import type { MemberControlsProps } from './member-controls.tsx'
 
 // Visitors download nothing of it.

@@ -1,4 +1,4 @@
-import { servicesContext } from '#app/session/services.ts'
+import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/robots'
 
 /** Everything that people may read, search engines may read too; the API is for programs. */

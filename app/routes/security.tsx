@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
-import { ForReader } from '#app/features/account/only.tsx'
+import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ProfileForMembers } from '#app/features/account/profile-page.tsx'
 import { readSecurity } from '#app/features/account/security/read-security.ts'
 import { SecurityPage } from '#app/features/account/security/security-page.tsx'
+import { nextPage } from '#app/features/login/next-page.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { nextPage } from '#app/session/next-page.ts'
-import { useMember } from '#app/session/reader.ts'
+import { useMember } from '#app/session/current-user.ts'
 import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/security'
@@ -33,7 +33,7 @@ export async function clientLoader() {
 
 export const HydrateFallback = () => (
   <Page>
-    <ForReader member={null} visitor={<ProfileForMembers />} />
+    <MemberOrVisitor member={null} visitor={<ProfileForMembers />} />
   </Page>
 )
 

@@ -1,7 +1,7 @@
 import { absoluteFor } from '#app/features/feeds/site.ts'
 import { listedResources, sitemap } from '#app/features/feeds/sitemap.ts'
-import { serverLibrary } from '#app/session/library-client.ts'
-import { servicesContext } from '#app/session/services.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
+import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/sitemap'
 
 export async function loader({ context }: Route.LoaderArgs) {

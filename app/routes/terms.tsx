@@ -2,7 +2,7 @@ import { LegalPage } from '#app/features/legal/legal-page.tsx'
 import { termsClauses } from '#app/features/legal/terms-clauses.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { legal } from '#app/session/site-facts.ts'
+import { legal } from '#app/session/site.ts'
 import type { Route } from './+types/terms'
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -1,9 +1,9 @@
-import { arrivedWith } from './arrival.ts'
-import type { MemberAccess } from './library-client.ts'
-import type { AuthSession } from './member/auth-session.ts'
-import { currentMember, setReader } from './reader.ts'
-import type { SiteSettings } from './services.ts'
-import { hasStoredSession, sessionKeys } from './session-keys.ts'
+import { authCallback } from './auth-callback.ts'
+import type { AuthSession } from './client/auth-session.ts'
+import type { MemberAccess } from './client/library.ts'
+import { currentMember, setCurrentUser } from './current-user.ts'
+import type { SiteSettings } from './site.ts'
+import { hasStoredSession, sessionKeys } from './storage-keys.ts'
 
 let announceSettings: (settings: SiteSettings) => void
 const settingsKnown = new Promise<SiteSettings>((resolve) => {
@@ -24,8 +24,8 @@ export function openSession(): Promise<AuthSession> {
 }
 
 async function download(settings: SiteSettings): Promise<AuthSession> {
-  const { createAuthSession } = await import('./member/auth-session.ts')
-  return createAuthSession(settings, arrivedWith()?.tokens)
+  const { createAuthSession } = await import('./client/auth-session.ts')
+  return createAuthSession(settings, authCallback()?.tokens)
 }
 
 /** Finds out who reads the page, now and whenever another tab signs in. */
@@ -34,7 +34,7 @@ export function startSession(settings: SiteSettings): () => void {
   if (mayBeMember()) {
     open()
     if (!navigator.onLine) showKeptMember().catch(() => undefined)
-  } else setReader({ state: 'visitor' })
+  } else setCurrentUser({ state: 'visitor' })
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key === sessionKeys.session && newValue) open()
   }
@@ -42,7 +42,7 @@ export function startSession(settings: SiteSettings): () => void {
   return () => window.removeEventListener('storage', follow)
 }
 
-const mayBeMember = () => hasStoredSession() || Boolean(arrivedWith()?.tokens)
+const mayBeMember = () => hasStoredSession() || Boolean(authCallback()?.tokens)
 
 /** Being offline is not a sign-out: what could not be downloaded is tried again as soon as there is a network. */
 function open(): void {
@@ -51,9 +51,9 @@ function open(): void {
 
 /** Without a network a session may not be renewed; whoever kept something here is known all the same. */
 async function showKeptMember(): Promise<void> {
-  const { keptMember } = await import('./member/kept.ts')
-  const member = await keptMember()
-  if (member && !currentMember()) setReader({ state: 'member', member })
+  const { cachedMember } = await import('./client/offline-cache.ts')
+  const member = await cachedMember()
+  if (member && !currentMember()) setCurrentUser({ state: 'member', member })
 }
 
 /** For client loaders: the library as the member sees it; null for visitors, for whom nothing is downloaded. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Library, serverLibrary } from '#app/session/library-client.ts'
+import { type Library, serverLibrary } from '#app/session/client/library.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { ServerBuild } from 'react-router'
-import type { servicesContext } from '#app/session/services.ts'
+import type { servicesContext } from '#app/session/site.ts'
 
 /** React Router's build of the site, whose entry module also exports the context key that loaders read. */
 export interface SiteBuild extends ServerBuild {

@@ -1,5 +1,5 @@
 import { createRequestHandler, type RequestHandler, RouterContextProvider } from 'react-router'
-import type { SiteSettings } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import type { Site, SiteBuild } from './build.ts'
 
 /** What pages are rendered with. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { useMember } from '#app/session/reader.ts'
+import { useMember } from '#app/session/current-user.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
-import { VisitorsOnly, WhileOpening } from './only.tsx'
+import { VisitorsOnly, WhileUnknown } from './only.tsx'
 
 // Visitors download nothing of it.
 const MemberCorner = lazy(async () => ({ default: (await import('./member-corner.tsx')).MemberCorner }))
@@ -17,7 +17,7 @@ export function AccountCorner() {
           <MemberCorner member={member} />
         </Suspense>
       )}
-      <WhileOpening>{place}</WhileOpening>
+      <WhileUnknown>{place}</WhileUnknown>
       <VisitorsOnly>
         <ButtonLink to="/login" look="secondary">
           Login

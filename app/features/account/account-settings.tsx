@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Member } from '#app/session/reader.ts'
+import type { Member } from '#app/session/current-user.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { DeleteAccount } from './delete-account.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from 'react'
-import { useSettings } from '#app/session/use-settings.ts'
+import { useSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import '#app/ui/dialog.css'
 

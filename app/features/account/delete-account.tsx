@@ -1,7 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { currentMember } from '#app/session/reader.ts'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import { currentMember, type SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
@@ -91,7 +90,7 @@ function useDeletion(): () => Promise<void> {
     const { error } = await library.rpc('delete_account')
     if (error) throw { status: 400, message: 'Your account could not be deleted. Please try again.' }
     await navigate('/')
-    const { dropDraftsOf } = await import('#app/session/member/draft-store.ts')
+    const { dropDraftsOf } = await import('#app/session/client/draft-store.ts')
     await dropDraftsOf(currentMember()?.id ?? '')
     await signOut()
     toast('Your account is deleted.')

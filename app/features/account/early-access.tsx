@@ -1,4 +1,4 @@
-import { useSettings } from '#app/session/use-settings.ts'
+import { useSettings } from '#app/session/site.ts'
 import { earlyAccessSubject } from './coming-soon-dialog.tsx'
 
 /** Accounts are not open to everyone: how to be among the first. */

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import type { Member } from '#app/session/reader.ts'
+import type { Member } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import type { SignInWays } from '#app/session/sign-in-ways.ts'
-import { useSettings } from '#app/session/use-settings.ts'
+import type { SignInWays } from '#app/features/login/sign-in-methods.ts'
+import { useSettings } from '#app/session/site.ts'
 import { Banner, Page } from '#app/ui/page.tsx'
 import { ComingSoonDialog } from './coming-soon-dialog.tsx'
 import { EarlyAccess } from './early-access.tsx'

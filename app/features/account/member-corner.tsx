@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react'
 import { NavLink } from 'react-router'
-import type { Member } from '#app/session/reader.ts'
+import { logOut } from '#app/session/client/log-out.ts'
+import type { Member } from '#app/session/current-user.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Avatar } from './avatar.tsx'
-import { logOut } from './log-out.ts'
 
 /** A member's picture, which leads to the profile, and Logout. Admins carry a shield. */
 export function MemberCorner({ member }: { member: Member }) {

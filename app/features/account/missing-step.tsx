@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { AdminAccess } from '#app/session/database-types.ts'
+import type { AdminAccess } from '#app/session/current-user.ts'
 
 /**
  * In the place of what an admin cannot do yet (ADMIN_REQUIRE_MFA): the way to the second step. Nothing for admins who

@@ -1,8 +1,7 @@
 import { Building2, KeyRound, Mail } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { rememberSession } from '#app/session/member/remember.ts'
+import { providerName, type SignInWays } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
-import { providerName, type SignInWays } from '#app/session/sign-in-ways.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { useHydrated } from '#app/ui/store.ts'
@@ -73,14 +72,16 @@ const never = () => () => undefined
 const usePasskeySupport = () => useSyncExternalStore(never, canUsePasskeys, () => true)
 
 async function goToProvider(name: string, remember: boolean): Promise<void> {
-  const { client } = await openSession()
-  rememberSession(remember)
+  const session = await openSession()
+  session.remember(remember)
+  const { client } = session
   const redirectTo = `${location.origin}/login${location.search}`
   granted(await client.signInWithOAuth({ provider: name as 'google', options: { redirectTo } }))
 }
 
 async function signInWithPasskey(remember: boolean): Promise<void> {
-  const { client } = await openSession()
-  rememberSession(remember)
+  const session = await openSession()
+  session.remember(remember)
+  const { client } = session
   granted(await client.signInWithPasskey())
 }

@@ -1,7 +1,7 @@
 import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { arrivedWith } from '#app/session/arrival.ts'
-import { useOwedFactors, useReader } from '#app/session/reader.ts'
+import { authCallback } from '#app/session/auth-callback.ts'
+import { useCurrentUser, usePendingMfa } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Banner, Notice, Page } from '#app/ui/page.tsx'
@@ -15,10 +15,10 @@ const SecondStep = lazy(async () => ({
 
 /** The page that a recovery link opens, which has signed its reader in: asks for the new password. */
 export function ResetPasswordPage() {
-  const { state } = useReader()
-  const owed = useOwedFactors()
+  const { state } = useCurrentUser()
+  const owed = usePendingMfa()
   const [problem, setProblem] = useState('')
-  useEffect(() => setProblem(arrivedWith()?.problem?.text ?? ''), [])
+  useEffect(() => setProblem(authCallback()?.error?.text ?? ''), [])
   // A mailbox alone does not open an account that is protected by more.
   if (owed) {
     return (

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
@@ -50,8 +49,9 @@ interface EnterCodeProps {
 function EnterCode({ email, remember, onBack }: EnterCodeProps) {
   const action = useAction()
   const submit = action.onSubmit(async (fields) => {
-    const { client } = await openSession()
-    rememberSession(remember)
+    const session = await openSession()
+    session.remember(remember)
+    const { client } = session
     const answer = await client.verifyOtp({ email, token: mustReadCode(fields), type: 'email' })
     if (answer.error?.code === 'otp_expired') throw { code: 'mfa_verification_failed' }
     granted(answer)

@@ -1,4 +1,3 @@
-import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
 import { Banner } from '#app/ui/page.tsx'
 import { EmailField } from './email-field.tsx'
@@ -14,8 +13,9 @@ export function SignInByOrganisation({ remember }: { remember: boolean }) {
   const action = useAction()
   const submit = action.onSubmit(async (fields) => {
     const domain = domainOf(readLogin(fields).email)
-    const { client } = await openSession()
-    rememberSession(remember)
+    const session = await openSession()
+    session.remember(remember)
+    const { client } = session
     const redirectTo = `${location.origin}/login${location.search}`
     granted(await client.signInWithSSO({ domain, options: { redirectTo } }))
   })

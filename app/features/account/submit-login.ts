@@ -1,4 +1,3 @@
-import { rememberSession } from '#app/session/member/remember.ts'
 import { openSession } from '#app/session/session.ts'
 import { failureMessage, type LoginFields, type LoginMode } from './login-rules.ts'
 
@@ -23,15 +22,17 @@ export async function submitLogin(mode: LoginMode, fields: LoginFields): Promise
 
 const actions: Readonly<Record<LoginMode, (fields: LoginFields) => Promise<LoginOutcome>>> = {
   async 'sign-in'({ email, password, remember }) {
-    const { client } = await openSession()
-    rememberSession(remember)
+    const session = await openSession()
+    session.remember(remember)
+    const { client } = session
     const { error } = await client.signInWithPassword({ email, password })
     if (error) throw error
     return { result: 'done' }
   },
   async create({ email, password }) {
-    const { client } = await openSession()
-    rememberSession(true)
+    const session = await openSession()
+    session.remember(true)
+    const { client } = session
     const { data, error } = await client.signUp({
       email,
       password,

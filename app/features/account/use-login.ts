@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { arrivedWith } from '#app/session/arrival.ts'
+import { authCallback } from '#app/session/auth-callback.ts'
 import { openSession } from '#app/session/session.ts'
 import type { BannerTone } from '#app/ui/page.tsx'
 import { kindProblem } from './kind-words.ts'
@@ -20,7 +20,7 @@ export function useLogin(mode: LoginMode, setMode: (mode: LoginMode) => void) {
   useEffect(() => {
     // The auth client is on its way while the fields are filled in. Should that fail, submitting says so.
     openSession().catch(() => undefined)
-    const { problem, message } = arrivedWith() ?? {}
+    const { error: problem, message } = authCallback() ?? {}
     if (problem) setSaid({ tone: 'error', text: kindProblem(problem) })
     else if (message) setSaid({ tone: 'success', text: message })
   }, [])

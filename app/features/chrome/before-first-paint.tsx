@@ -1,7 +1,6 @@
 import { useContext } from 'react'
-import { preferenceKeys } from '#app/session/preference-keys.ts'
-import { ScriptNonce } from '#app/session/script-nonce.ts'
-import { sessionKeys } from '#app/session/session-keys.ts'
+import { ScriptNonce } from '#app/session/site.ts'
+import { preferenceKeys, sessionKeys } from '#app/session/storage-keys.ts'
 
 // Tells the style sheet the stored theme and view mode, and whether there is a session, by data-theme, data-view and
 // data-session on <html>, so that nothing flashes.

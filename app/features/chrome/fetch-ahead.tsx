@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useReader } from '#app/session/reader.ts'
+import { useCurrentUser } from '#app/session/current-user.ts'
 import { debounce } from '#app/ui/debounce.ts'
 import { dataAddress } from './data-address.ts'
 
@@ -11,7 +11,7 @@ const REST_MS = 100
  * without a client loader only (docs/decisions/0009); members' data is asked for when it is needed.
  */
 export function FetchAhead() {
-  const isMember = useReader().state === 'member'
+  const isMember = useCurrentUser().state === 'member'
   useEffect(() => {
     if (isMember) return
     const listening = new AbortController()

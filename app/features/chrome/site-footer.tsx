@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { siteName, tagline } from '#app/session/site-facts.ts'
-import { useSettings } from '#app/session/use-settings.ts'
+import { siteName, tagline, useSettings } from '#app/session/site.ts'
 import { containerClass } from '#app/ui/page.tsx'
 import { navigation } from '#domain/category.ts'
 import { ThemeChoice } from './theme-choice.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import logo from '#app/assets/logo-mark.svg'
-import { siteName } from '#app/session/site-facts.ts'
+import { siteName } from '#app/session/site.ts'
 import { containerClass } from '#app/ui/page.tsx'
 import { navigation } from '#domain/category.ts'
 import { MobileMenu } from './mobile-menu.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { preferenceKeys } from '#app/session/preference-keys.ts'
+import { preferenceKeys } from '#app/session/storage-keys.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { bytesLabel } from './bytes.ts'
 

@@ -1,4 +1,4 @@
-import { useSettings } from '#app/session/use-settings.ts'
+import { useSettings } from '#app/session/site.ts'
 import { Banner } from '#app/ui/page.tsx'
 import { type BackupRun, backupState } from './backup-state.ts'
 

@@ -1,4 +1,4 @@
-import type { Library } from '#app/session/library-client.ts'
+import type { Library } from '#app/session/client/library.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { BackupRun } from './backup-state.ts'
 import { readShown, type Shown } from './shown.ts'

@@ -1,4 +1,4 @@
-import { useSettings } from '#app/session/use-settings.ts'
+import { useSettings } from '#app/session/site.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Notice, Page } from '#app/ui/page.tsx'
 

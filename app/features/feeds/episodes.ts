@@ -1,5 +1,5 @@
-import type { Library } from '#app/session/library-client.ts'
-import type { SiteServices } from '#app/session/services.ts'
+import type { Library } from '#app/session/client/library.ts'
+import type { SiteServices } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { librarySilent } from './library-silent.ts'
 import type { Absolute } from './site.ts'

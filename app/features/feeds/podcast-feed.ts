@@ -1,4 +1,4 @@
-import { podcast } from '#app/session/site-facts.ts'
+import { podcast } from '#app/session/site.ts'
 import type { Episode } from './episodes.ts'
 import type { Absolute } from './site.ts'
 import { rssDate, toXml, type Xml } from './xml.ts'

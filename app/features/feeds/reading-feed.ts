@@ -1,5 +1,5 @@
-import type { Library } from '#app/session/library-client.ts'
-import { siteName } from '#app/session/site-facts.ts'
+import type { Library } from '#app/session/client/library.ts'
+import { siteName } from '#app/session/site.ts'
 import { listingTexts } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { librarySilent } from './library-silent.ts'

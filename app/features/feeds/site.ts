@@ -1,4 +1,4 @@
-import { absoluteAddress, type Origins } from '#app/session/absolute-address.ts'
+import { absoluteAddress, type Origins } from '#app/session/site.ts'
 
 /** Full address of a path of ours, or of an address that an admin typed; '' when it is none. */
 export type Absolute = (address: string) => string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
 import { listedResources, sitemap } from './sitemap.ts'
 
 const absolute = (address: string) => `https://site.example${address}`

@@ -1,4 +1,4 @@
-import type { Library } from '#app/session/library-client.ts'
+import type { Library } from '#app/session/client/library.ts'
 import { type Category, categories } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { librarySilent } from './library-silent.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
 import { findFeatured } from './find-featured.ts'
 
 const url = 'https://site.example'

@@ -1,4 +1,4 @@
-import type { LibraryAccess } from '#app/session/library-client.ts'
+import type { LibraryAccess } from '#app/session/client/library.ts'
 import { type FeaturedResource, featuredColumns } from './featured-resource.ts'
 
 const LIMIT = 3

@@ -1,4 +1,4 @@
-import { tagline } from '#app/session/site-facts.ts'
+import { tagline } from '#app/session/site.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Landscape } from '#app/ui/landscape.tsx'
 import { containerClass } from '#app/ui/page.tsx'

@@ -1,4 +1,4 @@
-import { useSettings } from '#app/session/use-settings.ts'
+import { useSettings } from '#app/session/site.ts'
 
 /** The contact address, as a link that writes to it. */
 export function ContactLink() {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { MediaAccess } from '#app/session/member/media-access.ts'
+import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useAlert } from '#app/ui/dialog.tsx'
 import { keptAddress, shownAddress } from '#domain/media/address.ts'

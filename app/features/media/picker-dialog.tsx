@@ -1,5 +1,5 @@
 import { useCallback, useId, useRef, useState } from 'react'
-import type { MediaAccess } from '#app/session/member/media-access.ts'
+import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, useAlert, useConfirm } from '#app/ui/dialog.tsx'
 import { type MediaKind, PICKER_LIMIT } from '#domain/media/rules.ts'

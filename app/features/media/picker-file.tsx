@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { shownAddress, thumbnailAddress } from '#domain/media/address.ts'
 import type { MediaKind } from '#domain/media/rules.ts'

@@ -1,4 +1,4 @@
-import type { MediaUse } from '#app/session/member/media-uses.ts'
+import type { MediaUse } from '#app/session/client/media-uses.ts'
 
 interface Props {
   noun: string

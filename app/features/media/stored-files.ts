@@ -1,5 +1,5 @@
-import type { MediaAccess } from '#app/session/member/media-access.ts'
-import { findMediaUses, type MediaUse } from '#app/session/member/media-uses.ts'
+import type { MediaAccess } from '#app/session/client/media-access.ts'
+import { findMediaUses, type MediaUse } from '#app/session/client/media-uses.ts'
 import { addressOfFile } from '#domain/media/address.ts'
 import { DUPLICATE_LIMIT, type MediaKind, mediaRules, PICKER_LIMIT } from '#domain/media/rules.ts'
 import { type Answer, sendFile } from './send-file.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { MediaAccess } from '#app/session/member/media-access.ts'
+import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { type MediaKind, PICKER_LIMIT } from '#domain/media/rules.ts'
 import { listFiles, type StoredFile } from './stored-files.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { MediaAccess } from '#app/session/member/media-access.ts'
+import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { toast } from '#app/ui/toast.tsx'
 import { hasAudioTrack } from '#domain/media/audio-track.ts'
 import { safeFileName } from '#domain/media/file-name.ts'

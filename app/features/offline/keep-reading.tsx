@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { useReader } from '#app/session/reader.ts'
+import { useCurrentUser } from '#app/session/current-user.ts'
 
 /** A page that is left sooner was not read. */
 const READ_AFTER_MS = 2_000
@@ -11,7 +11,7 @@ const READ_AFTER_MS = 2_000
  */
 export function KeepReading() {
   const { pathname } = useLocation()
-  const { state } = useReader()
+  const { state } = useCurrentUser()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page anew
   useEffect(() => {
     if (state === 'unknown' || !import.meta.env.PROD) return

@@ -1,5 +1,5 @@
-import { storedMemberId, writeKept } from '#app/session/member/kept.ts'
-import type { Member } from '#app/session/reader.ts'
+import { cacheForMember, storedMemberId } from '#app/session/client/offline-cache.ts'
+import type { Member } from '#app/session/current-user.ts'
 import { memberShelf } from '#app/worker/messages.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'
@@ -36,12 +36,12 @@ export async function keepSaved({ readPage, ...list }: ToKeep): Promise<number |
   let kept = 0
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      await writeKept(id, `resource/${next.id}`, await readPage(next.id))
+      await cacheForMember(id, `resource/${next.id}`, await readPage(next.id))
       if (await keepPage(`/resource/${next.id}`, next.title, next.image_url)) kept++
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  await writeKept(id, 'list', list)
+  await cacheForMember(id, 'list', list)
   await keepPage('/profile')
   // Whoever signed out meanwhile wants nothing left behind.
   if (storedMemberId() !== id) await forgetMine(id)

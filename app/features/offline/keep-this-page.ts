@@ -1,4 +1,4 @@
-import { forgetKept } from '#app/session/member/kept.ts'
+import { purgeOfflineCache } from '#app/session/client/offline-cache.ts'
 import { shelves } from '#app/worker/shelves.ts'
 import { followLinksOffline } from './follow-links.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'
@@ -10,7 +10,7 @@ const worthKeeping = /^\/$|^\/resources(\/\w+)?$|^\/resource\/[\w-]+$|^\/about$/
 export async function keepThisPage({ isVisitor }: { isVisitor: boolean }): Promise<void> {
   followLinksOffline()
   // A session may have ended while no page of ours was open.
-  if (isVisitor) await forgetKept()
+  if (isVisitor) await purgeOfflineCache()
   const worker = await startWorker()
   if (!worker || !isVisitor || location.search || !worthKeeping.test(location.pathname)) return
   const { pathname } = location

@@ -1,4 +1,4 @@
-import { storedMemberId } from '#app/session/member/kept.ts'
+import { storedMemberId } from '#app/session/client/offline-cache.ts'
 import { memberShelf } from '#app/worker/messages.ts'
 import { shelves } from '#app/worker/shelves.ts'
 

@@ -1,4 +1,4 @@
-import type { Library } from '#app/session/library-client.ts'
+import type { Library } from '#app/session/client/library.ts'
 import type { Category } from '#domain/category.ts'
 
 export interface DeletedResource {

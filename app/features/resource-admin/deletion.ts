@@ -1,5 +1,5 @@
-import { findMember } from '#app/session/member/member-profile.ts'
-import { currentMember } from '#app/session/reader.ts'
+import { findMember } from '#app/session/client/current-user-sync.ts'
+import { currentMember } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 
 /**

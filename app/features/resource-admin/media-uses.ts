@@ -1,6 +1,6 @@
-import type { Library } from '#app/session/library-client.ts'
-import { findMediaUses, type MediaUse } from '#app/session/member/media-uses.ts'
-import type { SiteSettings } from '#app/session/services.ts'
+import type { Library } from '#app/session/client/library.ts'
+import { findMediaUses, type MediaUse } from '#app/session/client/media-uses.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 
 export type WithMedia = Pick<ResourceSummary, 'id' | 'image_url' | 'audioUrl'>

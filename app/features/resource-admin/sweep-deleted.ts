@@ -1,6 +1,6 @@
 import type { StorageClient } from '@supabase/storage-js'
-import type { LibraryAccess } from '#app/session/library-client.ts'
-import { mediaAccess } from '#app/session/member/media-access.ts'
+import type { LibraryAccess } from '#app/session/client/library.ts'
+import { mediaAccess } from '#app/session/client/media-access.ts'
 import { expiry } from './deleted-resources.ts'
 import { findOwnMedia, type OwnMedia } from './media-uses.ts'
 

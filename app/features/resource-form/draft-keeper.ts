@@ -1,4 +1,4 @@
-import { dropDraft, putDraft, putLastWords } from '#app/session/member/draft-store.ts'
+import { dropDraft, putDraft, putLastWords } from '#app/session/client/draft-store.ts'
 import type { Draft } from '#domain/resource-form/draft.ts'
 
 /** Whoever types without a pause is saved this often. */

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { draftClosed, isDraftOpen } from '#app/session/member/draft-store.ts'
+import { draftClosed, isDraftOpen } from '#app/session/client/draft-store.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useConfirm } from '#app/ui/dialog.tsx'
 import { categoryLabels } from '#domain/category.ts'

@@ -1,5 +1,5 @@
-import type { Library } from '#app/session/library-client.ts'
-import { findDrafts } from '#app/session/member/draft-store.ts'
+import { findDrafts } from '#app/session/client/draft-store.ts'
+import type { Library } from '#app/session/client/library.ts'
 import { decodeArticle } from '#domain/article/encoding.ts'
 import type { Draft } from '#domain/resource-form/draft.ts'
 import {

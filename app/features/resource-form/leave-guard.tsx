@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { askBeforeLogout } from '#app/session/unsaved-work.ts'
+import { askBeforeLogout } from '#app/session/client/log-out.ts'
 import { useConfirm } from '#app/ui/dialog.tsx'
 
 interface LeaveGuard {

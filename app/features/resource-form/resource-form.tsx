@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { Navigate } from 'react-router'
-import { dropDraftsOf } from '#app/session/member/draft-store.ts'
-import { useReader } from '#app/session/reader.ts'
+import { dropDraftsOf } from '#app/session/client/draft-store.ts'
+import { useCurrentUser } from '#app/session/current-user.ts'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { localDate } from '#domain/local-date.ts'
@@ -44,7 +44,7 @@ interface ResourceFormProps extends MediaSlots, FormOpening {
 export function ResourceForm({ start, member, drafts, continued, Preview, ...slots }: ResourceFormProps) {
   const form = useResourceForm(start, { member, drafts, continued })
   const { isLoggingOut, leaveDialog } = useLeaving(form, member)
-  const reader = useReader()
+  const reader = useCurrentUser()
   const isLoggedOut = reader.state === 'visitor'
   const isSomebodyElse = reader.state === 'member' && reader.member.id !== member
   const { setTrouble } = form

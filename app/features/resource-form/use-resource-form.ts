@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dropDraft, isDraftOpen, markDraftOpen } from '#app/session/member/draft-store.ts'
+import { dropDraft, isDraftOpen, markDraftOpen } from '#app/session/client/draft-store.ts'
 import { toast } from '#app/ui/toast.tsx'
 import type { Category } from '#domain/category.ts'
 import type { Draft } from '#domain/resource-form/draft.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { currentMember } from '#app/session/reader.ts'
+import { currentMember } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { localDate } from '#domain/local-date.ts'
 import type { Resource } from '#domain/resource.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
 import { maxSearchLength, mostCounted, mostFound, parseListing } from '#domain/listing.ts'
 import { findListing, findLocations } from './find-listing.ts'
 import { LibraryFailed } from './library-failed.ts'

@@ -1,4 +1,4 @@
-import type { Library, LibraryAccess } from '#app/session/library-client.ts'
+import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { gendersFor } from '#domain/gender.ts'
 import { canMatch, type ListingQuery, mostCounted, mostFound } from '#domain/listing.ts'
 import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverLibrary } from '#app/session/library-client.ts'
+import { serverLibrary } from '#app/session/client/library.ts'
 import { findResource } from './find-resource.ts'
 import { LibraryFailed } from './library-failed.ts'
 

@@ -1,4 +1,4 @@
-import type { Library, LibraryAccess } from '#app/session/library-client.ts'
+import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { type Resource, type ResourceSummary, summaryColumns } from '#domain/resource.ts'
 import { LibraryFailed } from './library-failed.ts'
 import { inListingOrder } from './listing-order.ts'

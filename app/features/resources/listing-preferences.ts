@@ -1,4 +1,4 @@
-import { preferenceKeys } from '#app/session/preference-keys.ts'
+import { preferenceKeys } from '#app/session/storage-keys.ts'
 import { createStore, safeLocalStorage, useStore } from '#app/ui/store.ts'
 import { type PageSize, pageSizeFrom, type ViewMode, viewModeFrom } from '#domain/preferences.ts'
 

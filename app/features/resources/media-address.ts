@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 
 type Addresses = Pick<SiteSettings, 'siteUrl' | 'apiUrl'>

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import type { Library } from '#app/session/library-client.ts'
+import type { Library } from '#app/session/client/library.ts'
 import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'
 
 const RECOMMENDED = 3

@@ -1,5 +1,5 @@
 import { Heart } from 'lucide-react'
-import { useMember } from '#app/session/reader.ts'
+import { useMember } from '#app/session/current-user.ts'
 import { classes } from '#app/ui/button.tsx'
 import { toggleSaved } from './toggle-saved.ts'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useMember } from '#app/session/reader.ts'
+import { useMember } from '#app/session/current-user.ts'
 import type { HeartButtonProps } from './heart-button.tsx'
 
 // Visitors download nothing of it.

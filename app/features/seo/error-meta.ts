@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type MetaDescriptor } from 'react-router'
-import { siteName } from '#app/session/site-facts.ts'
+import { siteName } from '#app/session/site.ts'
 
 /** The head of a page that failed: a title that says so, and nothing to remember for search engines. */
 export function errorMeta(error: unknown): MetaDescriptor[] {

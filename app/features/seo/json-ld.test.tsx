@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub, Meta } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { absoluteAddress } from '#app/session/absolute-address.ts'
+import { absoluteAddress } from '#app/session/site.ts'
 import { article, breadcrumbs, itemList, podcastEpisode } from './json-ld.ts'
 
 const origins = { siteUrl: 'https://site.example', apiUrl: 'https://api.example' }

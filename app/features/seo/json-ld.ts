@@ -1,4 +1,4 @@
-import { siteName } from '#app/session/site-facts.ts'
+import { siteName } from '#app/session/site.ts'
 import { isoDuration } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SiteSettings } from '#app/session/services.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import { type PageFacts, pageMeta } from './page-meta.ts'
 
 const settings: SiteSettings = {

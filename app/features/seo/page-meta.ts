@@ -1,7 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
-import { absoluteAddress } from '#app/session/absolute-address.ts'
-import type { SiteSettings } from '#app/session/services.ts'
-import { siteName } from '#app/session/site-facts.ts'
+import { absoluteAddress, type SiteSettings, siteName } from '#app/session/site.ts'
 import type { JsonLdBuilder } from './json-ld.ts'
 
 /** What a page tells search engines and the places where it is shared. */

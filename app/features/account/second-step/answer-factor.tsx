@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { CodeField, mustReadCode } from '../code-field.tsx'

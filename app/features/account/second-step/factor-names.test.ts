@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { factorLabel, inOrder } from './factor-names.ts'
 
 const factor = (type: SecondFactor['type'], fields: Partial<SecondFactor> = {}): SecondFactor => ({

@@ -1,4 +1,4 @@
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 
 /** The order in which factors are asked for: recovery codes are the last way. */
 const order: readonly SecondFactor['type'][] = ['totp', 'webauthn', 'phone', 'recovery_code']

@@ -1,4 +1,4 @@
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
-import { secondFactorsOf } from '#app/session/member/second-step.ts'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import { factorsOf } from '#app/session/client/current-user-sync.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -21,7 +21,7 @@ export function StepUpDialog() {
         const { client } = await openSession()
         // The session at hand may know of other factors than the account has by now.
         const { data } = await client.getUser()
-        const known = data.user ? secondFactorsOf(data.user) : []
+        const known = data.user ? factorsOf(data.user) : []
         if (known.length === 0) return asked.answer(false)
         setFactors(known)
         setRequest(asked)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { openSession } from '#app/session/session.ts'
-import { siteName } from '#app/session/site-facts.ts'
+import { siteName } from '#app/session/site.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { CodeField, mustReadCode } from '../code-field.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Field } from '#app/ui/field.tsx'
 import { Banner } from '#app/ui/page.tsx'

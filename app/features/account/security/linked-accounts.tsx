@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/auth-js'
 import { Link2, Mail } from 'lucide-react'
+import { providerName } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
-import { providerName } from '#app/session/sign-in-ways.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { granted } from '../kind-words.ts'

@@ -1,10 +1,10 @@
 import type { PasskeyListItem, UserIdentity } from '@supabase/auth-js'
-import type { OwnSession } from '#app/session/database-types.ts'
-import { secondFactorsOf } from '#app/session/member/second-step.ts'
-import type { SecondFactor } from '#app/session/second-factor.ts'
-import type { SiteSettings } from '#app/session/services.ts'
+import { findSignInWays, noOtherWays, type SignInWays } from '#app/features/login/sign-in-methods.ts'
+import { factorsOf } from '#app/session/client/current-user-sync.ts'
+import type { OwnSession } from '#app/session/client/library.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
-import { findSignInWays, noOtherWays, type SignInWays } from '#app/session/sign-in-ways.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import { granted } from '../kind-words.ts'
 
 /** Everything by which an account is entered and protected. */
@@ -34,7 +34,7 @@ export async function readSecurity(settings: SiteSettings): Promise<Security> {
     client.passkey.list(),
   ])
   const { user } = granted(account)
-  const factors = secondFactorsOf(user)
+  const factors = factorsOf(user)
   const hasCodes = factors.some(({ type }) => type === 'recovery_code')
   const codes = hasCodes ? await client.mfa.recoveryCodes.getStatus() : null
   return {

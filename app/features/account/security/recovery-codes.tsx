@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { openSession } from '#app/session/session.ts'
-import { siteName } from '#app/session/site-facts.ts'
+import { siteName } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { granted } from '../kind-words.ts'

@@ -1,6 +1,6 @@
 import { KeyRound, MessageSquare, Smartphone } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import type { SecondFactor } from '#app/session/second-factor.ts'
+import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { granted } from '../kind-words.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { arrivedWith } from '#app/session/arrival.ts'
+import { authCallback } from '#app/session/auth-callback.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Banner, PageHeading } from '#app/ui/page.tsx'
 import { kindProblem } from '../kind-words.ts'
@@ -65,8 +65,8 @@ const NeededForAdmins = ({ isProtected, next }: { isProtected: boolean; next: st
 
 /** What a link from a mailbox or a provider had to say. */
 function Arrived() {
-  const [{ problem, message }, setArrived] = useState<NonNullable<ReturnType<typeof arrivedWith>>>({})
-  useEffect(() => setArrived(arrivedWith() ?? {}), [])
+  const [{ error: problem, message }, setArrived] = useState<NonNullable<ReturnType<typeof authCallback>>>({})
+  useEffect(() => setArrived(authCallback() ?? {}), [])
   return (
     <>
       {problem && <Banner tone="error">{kindProblem(problem)}</Banner>}

@@ -1,5 +1,5 @@
 import { Monitor, Smartphone } from 'lucide-react'
-import type { OwnSession } from '#app/session/database-types.ts'
+import type { OwnSession } from '#app/session/client/library.ts'
 import { openSession } from '#app/session/session.ts'
 import { granted } from '../kind-words.ts'
 import { ago } from './ago.ts'

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
-import type { MemberAccess } from './library-client.ts'
-import { owedFactors } from './reader.ts'
-import { memberAccess, openSession } from './session.ts'
+import type { MemberAccess } from '#app/session/client/library.ts'
+import { pendingMfa } from '#app/session/current-user.ts'
+import { memberAccess, openSession } from '#app/session/session.ts'
 
 /**
  * For client loaders of admin pages: the library as the admin sees it. Everybody else goes to / (section 6); admins whose
@@ -9,7 +9,7 @@ import { memberAccess, openSession } from './session.ts'
  */
 export async function requireAdmin(): Promise<MemberAccess> {
   const access = await memberAccess()
-  if (!access && owedFactors()) throw redirect(`/login?${comingBack()}`)
+  if (!access && pendingMfa()) throw redirect(`/login?${comingBack()}`)
   if (access?.member.role !== 'admin') throw redirect('/')
   // What cannot be found out is left to the database, which judges every call anyway.
   const { data: barrier } = await access.library.rpc('admin_access')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { absoluteAddress } from './absolute-address.ts'
+import { absoluteAddress } from './site.ts'
 
 const origins = { siteUrl: 'https://site.example', apiUrl: 'https://api.example' }
 

@@ -1,4 +1,4 @@
-import type { Library } from '../library-client.ts'
+import type { Library } from './library.ts'
 
 /** A resource that shows or plays a stored file. */
 export interface MediaUse {

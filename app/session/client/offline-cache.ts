@@ -1,6 +1,6 @@
-import type { Member } from '#app/session/reader.ts'
 import { isMemberShelf, memberShelf } from '#app/worker/messages.ts'
-import { sessionKeys } from '../session-keys.ts'
+import type { Member } from '../current-user.ts'
+import { sessionKeys } from '../storage-keys.ts'
 
 /** Where browsers have no storage for a site's own files (over plain http, in some private windows), nothing is kept. */
 const canKeep = () => typeof caches !== 'undefined'
@@ -18,7 +18,7 @@ export function storedMemberId(): string | null {
 const address = (name: string) => `/kept/${name}`
 
 /** What the member who is signed in here has kept on this device under a name; null when there is no such thing. */
-export async function readKept<Kept>(name: string): Promise<Kept | null> {
+export async function readCached<Kept>(name: string): Promise<Kept | null> {
   const id = storedMemberId()
   if (!id || !canKeep()) return null
   try {
@@ -30,13 +30,13 @@ export async function readKept<Kept>(name: string): Promise<Kept | null> {
 }
 
 /** Errors: the device has no room left. */
-export async function writeKept(memberId: string, name: string, value: unknown): Promise<void> {
+export async function cacheForMember(memberId: string, name: string, value: unknown): Promise<void> {
   const shelf = await caches.open(memberShelf(memberId))
   await shelf.put(address(name), Response.json(value))
 }
 
 /** Takes away what members have kept on this device. @param except the one who is signed in */
-export async function forgetKept(except?: string): Promise<void> {
+export async function purgeOfflineCache(except?: string): Promise<void> {
   if (!canKeep()) return
   const others = (name: string) => isMemberShelf(name) && (!except || name !== memberShelf(except))
   const names = await caches.keys().catch(() => [])
@@ -44,5 +44,5 @@ export async function forgetKept(except?: string): Promise<void> {
 }
 
 /** The member as they were when they kept something here last. */
-export const keptMember = async (): Promise<Member | null> =>
-  (await readKept<{ member: Member }>('list'))?.member ?? null
+export const cachedMember = async (): Promise<Member | null> =>
+  (await readCached<{ member: Member }>('list'))?.member ?? null

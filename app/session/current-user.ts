@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import type { AdminAccess } from './database-types.ts'
-import type { SecondFactor } from './second-factor.ts'
+
+/** What stands between the caller and the admin areas: a second factor to give, or one to add first; none for members. */
+export type AdminAccess = 'open' | 'verify' | 'enrol' | 'none'
 
 /** The member's own row of `users` (specification, section 3). */
 export interface Member {
@@ -15,27 +16,27 @@ export interface Member {
 }
 
 /**
- * Who reads the page. Unknown on the server, while a page wakes up, and while a stored session cannot be checked.
+ * Who reads the page. Unknown on the server, until a page is hydrated, and while a stored session cannot be checked.
  * Somebody who has given a password but not yet what else their account asks for is still a visitor.
  */
-export type Reader =
+export type CurrentUser =
   | { state: 'unknown' }
-  | { state: 'visitor'; owes?: readonly SecondFactor[] }
+  | { state: 'visitor'; pendingMfa?: readonly SecondFactor[] }
   | { state: 'member'; member: Member }
 
-const unknown: Reader = { state: 'unknown' }
-let current: Reader = unknown
+const unknown: CurrentUser = { state: 'unknown' }
+let current: CurrentUser = unknown
 const listeners = new Set<() => void>()
 
 export const currentMember = (): Member | null => (current.state === 'member' ? current.member : null)
 
 /** The second factors of whoever has given only a password; undefined when nobody has. */
-export const owedFactors = () => owed(current)
+export const pendingMfa = () => pendingMfaOf(current)
 
-const owed = (reader: Reader) => (reader.state === 'visitor' ? reader.owes : undefined)
+const pendingMfaOf = (user: CurrentUser) => (user.state === 'visitor' ? user.pendingMfa : undefined)
 
 /** Tells all components and, by `data-session` on <html>, the style sheet. */
-export function setReader(next: Reader): void {
+export function setCurrentUser(next: CurrentUser): void {
   current = next
   document.documentElement.toggleAttribute('data-session', next.state === 'member')
   for (const listener of listeners) listener()
@@ -47,7 +48,7 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Who reads the page, as it changes: by signing in and out here or in another tab. */
-export const useReader = (): Reader =>
+export const useCurrentUser = (): CurrentUser =>
   useSyncExternalStore(
     subscribe,
     () => current,
@@ -56,15 +57,27 @@ export const useReader = (): Reader =>
 
 /** The member who reads the page; null for visitors, and as long as it is not known. */
 export function useMember(): Member | null {
-  const reader = useReader()
-  return reader.state === 'member' ? reader.member : null
+  const user = useCurrentUser()
+  return user.state === 'member' ? user.member : null
 }
 
 /**
- * Whether the reader can do now what only admins can: `open`, or what is missing (`verify` or `enrol` a second factor).
+ * Whether the current user can do now what only admins can: `open`, or what is missing (`verify` or `enrol` a second factor).
  * `none` for everybody else, and as long as it is not known.
  */
 export const useAdminAccess = (): AdminAccess => useMember()?.adminAccess ?? 'none'
 
-/** The same as `owedFactors`, as it changes. */
-export const useOwedFactors = () => owed(useReader())
+/** The same as `pendingMfa`, as it changes. */
+export const usePendingMfa = () => pendingMfaOf(useCurrentUser())
+
+/** Something beyond the password that an account has to show (specification, section 3: factors). */
+export interface SecondFactor {
+  id: string
+  type: 'totp' | 'phone' | 'webauthn' | 'recovery_code'
+  /** What its owner calls it; empty when it has no name. */
+  name: string
+  /** For text messages: the number, or what the service tells of it. */
+  phone?: string
+  /** When it was added, ISO 8601. */
+  addedAt: string
+}

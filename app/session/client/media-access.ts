@@ -1,7 +1,7 @@
 import { StorageClient } from '@supabase/storage-js'
-import type { Library } from '../library-client.ts'
-import type { SiteSettings } from '../services.ts'
 import { openSession } from '../session.ts'
+import type { SiteSettings } from '../site.ts'
+import type { Library } from './library.ts'
 
 /** Files, and what the library knows of them, with an admin's rights. */
 export interface MediaAccess {

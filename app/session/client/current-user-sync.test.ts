@@ -1,6 +1,6 @@
 import type { Factor, User } from '@supabase/auth-js'
 import { expect, it } from 'vitest'
-import { missingStep } from './second-step.ts'
+import { missingMfa } from './current-user-sync.ts'
 
 const token = (claims: object) =>
   `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
@@ -19,22 +19,22 @@ const session = (aal: string, factors?: Factor[]) => ({
 })
 
 it('asks for nothing from an account without factors', () => {
-  expect(missingStep(session('aal1'))).toBeNull()
-  expect(missingStep(session('aal1', []))).toBeNull()
+  expect(missingMfa(session('aal1'))).toBeNull()
+  expect(missingMfa(session('aal1', []))).toBeNull()
 })
 
 it('asks for a verified factor until it has been given', () => {
-  expect(missingStep(session('aal1', [factor()]))).toEqual([
+  expect(missingMfa(session('aal1', [factor()]))).toEqual([
     { id: 'f1', type: 'totp', name: 'Phone', addedAt: '2026-01-01T00:00:00Z' },
   ])
-  expect(missingStep(session('aal2', [factor()]))).toBeNull()
+  expect(missingMfa(session('aal2', [factor()]))).toBeNull()
 })
 
 it('does not ask for a factor that has not been verified', () => {
-  expect(missingStep(session('aal1', [factor({ status: 'unverified' })]))).toBeNull()
+  expect(missingMfa(session('aal1', [factor({ status: 'unverified' })]))).toBeNull()
 })
 
 it('takes a token that cannot be read for one that proves little', () => {
   const user = { factors: [factor()] } as User
-  expect(missingStep({ access_token: 'opaque', user })).toHaveLength(1)
+  expect(missingMfa({ access_token: 'opaque', user })).toHaveLength(1)
 })

@@ -16,3 +16,6 @@ export function hasStoredSession(): boolean {
     return false
   }
 }
+
+/** The names under which this browser's local storage remembers what a reader chose. */
+export const preferenceKeys = { theme: 'theme', view: 'view-mode', size: 'page-size' } as const

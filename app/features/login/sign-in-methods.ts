@@ -1,4 +1,4 @@
-import type { SiteServices } from './services.ts'
+import type { SiteServices } from '#app/session/site.ts'
 
 /** The ways in that the account service offers beside the password. */
 export interface SignInWays {

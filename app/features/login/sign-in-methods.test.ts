@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSignInWays, providerName, readSignInWays } from './sign-in-ways.ts'
+import { findSignInWays, providerName, readSignInWays } from './sign-in-methods.ts'
 
 it('offers what is configured, and nothing that is only the form', () => {
   const external = {

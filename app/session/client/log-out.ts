@@ -1,3 +1,17 @@
+import { toast } from '#app/ui/toast.tsx'
+import { openSession } from '../session.ts'
+
+/**
+ * Ends this browser's session, in all its tabs, unless something is unsaved here and whoever is asked would rather stay.
+ * The session goes even when the service cannot be told.
+ */
+export async function logOut(): Promise<void> {
+  if (!(await mayLogOut())) return
+  const session = await openSession()
+  await session.signOut()
+  toast('You are logged out.')
+}
+
 /** Asked before somebody logs out; false means that they would rather stay. */
 type LogoutQuestion = () => Promise<boolean>
 
@@ -10,7 +24,7 @@ export function askBeforeLogout(question: LogoutQuestion): () => void {
 }
 
 /** Whether nothing here speaks against logging out, or whoever does it was asked and wants to. */
-export async function mayLogOut(): Promise<boolean> {
+async function mayLogOut(): Promise<boolean> {
   for (const ask of questions) {
     if (!(await ask())) return false
   }

@@ -1,13 +1,10 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { toast } from '#app/ui/toast.tsx'
-import { type Library, type MemberAccess, memberLibrary } from '../library-client.ts'
-import { currentMember, type Member, setReader } from '../reader.ts'
-import type { SecondFactor } from '../second-factor.ts'
-import type { SiteSettings } from '../services.ts'
-import { hasStoredSession, sessionKeys } from '../session-keys.ts'
-import { followReader } from './follow-reader.ts'
-import { dropEndedSession } from './remember.ts'
-import { secondFactorsOf } from './second-step.ts'
+import { currentMember, type Member, type SecondFactor, setCurrentUser } from '../current-user.ts'
+import type { SiteSettings } from '../site.ts'
+import { hasStoredSession, sessionKeys } from '../storage-keys.ts'
+import { factorsOf, syncCurrentUser } from './current-user-sync.ts'
+import { type Library, type MemberAccess, memberLibrary } from './library.ts'
 
 /** The session of this browser. One for each tab; the auth client keeps the tabs in step. */
 export interface AuthSession {
@@ -21,6 +18,8 @@ export interface AuthSession {
   changeMember(change: Partial<Member>): void
   /** The second factors of the account, whether or not they have been given. */
   factors(): readonly SecondFactor[]
+  /** Says how long the session that is about to begin shall last: for long, or until the browser is closed. */
+  remember(forLong: boolean): void
   /** Ends the session in all tabs of this browser, with or without a network. */
   signOut(): Promise<void>
 }
@@ -38,27 +37,29 @@ export async function createAuthSession(
   await dropEndedSession()
   const client = createClient(settings)
   /** The session of the last event. Another tab's event may arrive before what that tab wrote to local storage. */
-  let heard: Session | null = null
+  let latest: Session | null = null
   let isLeaving = false
-  const asMember = fetchAs(client, () => heard)
+  const asMember = fetchAs(client, () => latest)
   const library = memberLibrary(settings, asMember)
-  const reader = followReader(library, tokens !== undefined)
+  const currentUser = syncCurrentUser(library, tokens !== undefined)
   await openWith(client, tokens, (session, event) => {
-    heard = session
+    latest = session
+    if (session && !session.user.is_anonymous) keepAlive()
     if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) toast(LOGGED_OUT)
-    reader.hear(session, event)
+    currentUser.onAuthEvent(session, event)
   })
   return {
     client,
     fetch: asMember,
     library,
     async access() {
-      await reader.known()
+      await currentUser.known()
       const member = currentMember()
       return member && { member, library, settings, reads: 'all' }
     },
     changeMember: shareChanges(),
-    factors: () => (heard ? secondFactorsOf(heard.user) : []),
+    factors: () => (latest ? factorsOf(latest.user) : []),
+    remember: rememberSession,
     async signOut() {
       isLeaving = true
       await client.signOut({ scope: 'local' }).finally(() => {
@@ -72,7 +73,7 @@ export async function createAuthSession(
 async function openWith(
   client: GoTrueClient,
   tokens: Tokens | undefined,
-  hear: (session: Session | null, event: AuthChangeEvent) => void,
+  onAuthEvent: (session: Session | null, event: AuthChangeEvent) => void,
 ): Promise<void> {
   const hadSession = hasStoredSession()
   // Whoever links a provider comes back with a second session, which has shown less than the one that is here.
@@ -81,7 +82,7 @@ async function openWith(
   } else if (tokens) await client.setSession(tokens)
   await new Promise<void>((started) => {
     client.onAuthStateChange((event, session) => {
-      hear(session, event)
+      onAuthEvent(session, event)
       if (event !== 'INITIAL_SESSION') return
       if (hadSession && !hasStoredSession()) toast(LOGGED_OUT)
       started()
@@ -93,13 +94,13 @@ async function openWith(
 function shareChanges(): AuthSession['changeMember'] {
   const tabs = new BroadcastChannel('walking-together-member')
   tabs.onmessage = ({ data }: MessageEvent<Member>) => {
-    if (data.id === currentMember()?.id) setReader({ state: 'member', member: data })
+    if (data.id === currentMember()?.id) setCurrentUser({ state: 'member', member: data })
   }
   return (change) => {
     const before = currentMember()
     if (!before) return
     const member = { ...before, ...change }
-    setReader({ state: 'member', member })
+    setCurrentUser({ state: 'member', member })
     tabs.postMessage(member)
   }
 }
@@ -112,13 +113,13 @@ const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>
     url: `${apiUrl}/auth/v1`,
     headers: { apikey: publishableKey, Authorization: `Bearer ${publishableKey}` },
     storageKey: sessionKeys.session,
-    // Mailed links are read by arrival.ts, which leaves no token in the history.
+    // Mailed links are read by auth-callback.ts, which leaves no token in the history.
     detectSessionInUrl: false,
     experimental: { recoveryCodes: true },
   })
 
 /** Sends the member's token along. One that is refused is renewed once: this device's clock may be wrong. */
-function fetchAs(client: GoTrueClient, heard: () => Session | null): typeof fetch {
+function fetchAs(client: GoTrueClient, latest: () => Session | null): typeof fetch {
   return async (input, init) => {
     // A heart that is pressed on the way out is saved all the same. Calls of functions are small enough for that.
     const keepalive = init?.method === 'POST' && String(input).includes('/rpc/')
@@ -127,9 +128,58 @@ function fetchAs(client: GoTrueClient, heard: () => Session | null): typeof fetc
       if (session) headers.set('Authorization', `Bearer ${session.access_token}`)
       return fetch(input, { ...init, headers, keepalive })
     }
-    const answer = await send((await client.getSession()).data.session ?? heard())
+    const answer = await send((await client.getSession()).data.session ?? latest())
     if (answer.status !== 401) return answer
     const { data } = await client.refreshSession()
     return data.session ? send(data.session) : answer
   }
+}
+
+/*
+ * "Remember me" off: the session ends with the browser (docs/decisions/0009). It is kept in local storage all the same,
+ * where all tabs share it. Tabs that know it leave a mark in their session storage and hold a shared lock as long as
+ * they live. A tab that finds such a session without a mark of its own asks the browser whether anybody holds the lock.
+ */
+
+/** Says how long the session that is about to begin shall last. */
+function rememberSession(forLong: boolean): void {
+  if (!canStore()) return
+  if (forLong) localStorage.removeItem(sessionKeys.untilClosed)
+  else localStorage.setItem(sessionKeys.untilClosed, 'true')
+}
+
+/** Where storage is forbidden the auth client keeps the session in memory, for as long as the page lives. */
+function canStore(): boolean {
+  try {
+    return Boolean(localStorage && sessionStorage)
+  } catch {
+    return false
+  }
+}
+
+const endsWithBrowser = () => canStore() && localStorage.getItem(sessionKeys.untilClosed) !== null
+
+/** At the start of a tab: drops a session that should have ended with the browser. */
+async function dropEndedSession(): Promise<void> {
+  if (!endsWithBrowser() || sessionStorage.getItem(sessionKeys.seenHere) || (await isOpenElsewhere())) return
+  localStorage.removeItem(sessionKeys.session)
+  localStorage.removeItem(sessionKeys.untilClosed)
+}
+
+let isHolding = false
+
+/** Marks this tab as one that keeps such a session alive. */
+function keepAlive(): void {
+  if (!endsWithBrowser()) return
+  sessionStorage.setItem(sessionKeys.seenHere, 'true')
+  if (isHolding || !navigator.locks) return
+  isHolding = true
+  // Held for ever: the browser lets go of it when the tab is closed.
+  navigator.locks.request(sessionKeys.untilClosed, { mode: 'shared' }, () => new Promise(() => undefined))
+}
+
+/** Browsers have locks on https and localhost only; elsewhere each tab has its own session. */
+async function isOpenElsewhere(): Promise<boolean> {
+  const { held } = (await navigator.locks?.query()) ?? {}
+  return held?.some(({ name }) => name === sessionKeys.untilClosed) ?? false
 }
