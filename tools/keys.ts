@@ -6,10 +6,9 @@ import { SetupError } from '#server/config/setup-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { openOwnDatabase } from '#server/database/own.ts'
 import type { Database } from '#server/database/port.ts'
-import { changeEncryptionKey, openSealing } from '#server/identity/encryption-key.ts'
-import { sealWhatIsOpen } from '#server/identity/sealed-columns.ts'
-import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
-import { rotateSigningKey } from '#server/identity/signing-keys.ts'
+import { agreeOnApiKeys } from '#server/tokens/api-keys.ts'
+import { changeEncryptionKey, openSealing, sealWhatIsOpen } from '#server/tokens/encryption.ts'
+import { rotateSigningKey } from '#server/tokens/signing-keys.ts'
 
 /** Processes that have not noticed yet sign with the old key for a little longer. */
 const MARGIN_SECONDS = 600

@@ -1,5 +1,5 @@
 import { networkOf } from '#server/http/client-address.ts'
-import { TokenRefused } from '#server/identity/identify.ts'
+import { TokenRefused } from '#server/tokens/authenticate.ts'
 import { audit } from './audit.ts'
 import { clientOf } from './client.ts'
 import type { AuthContext } from './context.ts'

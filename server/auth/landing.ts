@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { sealedAs } from '#server/identity/sealing.ts'
+import { sealedAs } from '#server/tokens/encryption.ts'
 import type { Client } from './client.ts'
 import { insertAuthCode, SEALED_TOKENS } from './flow-state.ts'
 import type { ProviderTokens } from './oauth/port.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
-import { TokenRefused } from '#server/identity/identify.ts'
+import { TokenRefused } from '#server/tokens/authenticate.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'

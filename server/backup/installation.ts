@@ -5,7 +5,7 @@ import { SetupError } from '#server/config/setup-error.ts'
 import type { Config } from '#server/config.ts'
 import { findDatabase, type RunningDatabase, startDatabase } from '#server/database/own.ts'
 import { openFiles } from '#server/files/open.ts'
-import { ENCRYPTION_KEY_FILE } from '#server/identity/encryption-key.ts'
+import { ENCRYPTION_KEY_FILE } from '#server/tokens/encryption.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Source } from './dump.ts'
 import type { Target } from './restore.ts'

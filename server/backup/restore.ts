@@ -4,10 +4,14 @@ import { SetupError } from '#server/config/setup-error.ts'
 import { allMigrations, appliedMigrations, applyMigrations, refuseNewer } from '#server/database/migrate.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { type Files, isKey } from '#server/files/port.ts'
-import { ENCRYPTION_KEY_FILE, settleSealing } from '#server/identity/encryption-key.ts'
-import { reseal } from '#server/identity/sealed-columns.ts'
-import { createSealing, parseEncryptionKey } from '#server/identity/sealing.ts'
 import { keepRestoredJobs, type WaitingJob } from '#server/jobs/restored.ts'
+import {
+  createSealing,
+  ENCRYPTION_KEY_FILE,
+  parseEncryptionKey,
+  reseal,
+  settleSealing,
+} from '#server/tokens/encryption.ts'
 import { type Checked, type Content, checkArchive, readContents } from './archive.ts'
 import type { ArchivePlace } from './archives/port.ts'
 import { tableContent, WAITING_JOBS } from './dump.ts'

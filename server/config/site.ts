@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { parseEncryptionKey } from '#server/identity/sealing.ts'
+import { parseEncryptionKey } from '#server/tokens/encryption.ts'
 import { boolean, email, httpAddress, matching, oneOf, wholeNumber } from './fields.ts'
 import { exclusive, type Given } from './given.ts'
 

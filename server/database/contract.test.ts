@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, serviceRole, visitor } from '#server/identity/caller.ts'
+import { type Caller, serviceRole, visitor } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { DatabaseUnavailable, SqlError } from './errors.ts'
 import type { Database, Transaction } from './port.ts'

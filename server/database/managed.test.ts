@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serviceRole, visitor } from '#server/identity/caller.ts'
+import { serviceRole, visitor } from '#server/tokens/caller.ts'
 import { type PostgresServer, startPostgres } from '#tests/support/postgres-server.ts'
 import { MigrationFailed, migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabaseConfig } from '#server/config.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import { endListenersOnClose } from './listeners.ts'
 import type { CallerOptions, Database, Driver, TransactionOptions } from './port.ts'
 import { openPostgres } from './postgres.ts'

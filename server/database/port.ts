@@ -1,4 +1,4 @@
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 
 /** One answer of the database. `affected` counts the rows that a statement returned or changed. */
 export interface Result<Row> {

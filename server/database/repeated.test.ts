@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, visitor } from '#server/identity/caller.ts'
+import { type Caller, visitor } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import type { Database } from './port.ts'
 

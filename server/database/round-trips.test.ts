@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, visitor } from '#server/identity/caller.ts'
+import { type Caller, visitor } from '#server/tokens/caller.ts'
 import { databaseUrl, onServer } from '#tests/support/databases.ts'
 import { type Network, openNetwork } from '#tests/support/network.ts'
 import { openDatabase } from './open.ts'

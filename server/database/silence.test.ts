@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { visitor } from '#server/identity/caller.ts'
+import { visitor } from '#server/tokens/caller.ts'
 import { databaseUrl } from '#tests/support/databases.ts'
 import { type Network, openNetwork } from '#tests/support/network.ts'
 import { DatabaseUnavailable } from './errors.ts'

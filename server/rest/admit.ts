@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { Admission } from '#server/http/admission.ts'
 import type { Gate } from '#server/http/fair-gate.ts'
-import type { IdentityEnv } from '#server/identity/identify.ts'
+import type { CallerEnv } from '#server/tokens/authenticate.ts'
 import { createLongAnswers } from './long-answers.ts'
 import type { Reply } from './response/reply.ts'
 
@@ -10,9 +10,9 @@ import type { Reply } from './response/reply.ts'
 export type Admit = (work: () => Promise<Reply>) => Promise<Reply>
 
 /** Who stands in which line, and for whom: pages for their reader, visitors by address, members by account. */
-export function createAdmit(admission: Admission): (c: Context<IdentityEnv>) => Admit {
+export function createAdmit(admission: Admission): (c: Context<CallerEnv>) => Admit {
   const countAnswer = createLongAnswers()
-  const lineOf = (c: Context<IdentityEnv>): { gate: Gate; client: string | undefined } => {
+  const lineOf = (c: Context<CallerEnv>): { gate: Gate; client: string | undefined } => {
     const { role, claims } = c.var.caller
     const client = admission.clientOf(c)
     if (admission.isForPage(c)) return { gate: admission.pageQueries, client }

@@ -1,5 +1,5 @@
 import type { CallerOptions, Database } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import type { Catalogue } from './catalogue/types.ts'
 import { restErrors } from './errors.ts'
 import { isCostlyPattern } from './plan/patterns.ts'

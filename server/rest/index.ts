@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import { type Admission, createAdmission } from '#server/http/admission.ts'
 import { openToAllOrigins } from '#server/http/cors.ts'
-import type { ApiKeys } from '#server/identity/api-keys.ts'
-import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
+import type { ApiKeys } from '#server/tokens/api-keys.ts'
+import { authenticate, type CallerEnv, type VerifyToken } from '#server/tokens/authenticate.ts'
 import { createAdmit } from './admit.ts'
 import { createCatalogueCache } from './catalogue/cache.ts'
 import { restErrors } from './errors.ts'
@@ -31,12 +31,12 @@ export interface RestDeps {
 }
 
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
-export function createRest(deps: RestDeps): Hono<IdentityEnv> {
+export function createRest(deps: RestDeps): Hono<CallerEnv> {
   const { db, settings, keys, verifyToken, log } = deps
   const admit = createAdmit(deps.admission ?? createAdmission({ trustedProxies: 0 }))
   const catalogue = createCatalogueCache(db, settings.schemas, log)
   const prepare = createPrepare(settings)
-  const answer = (kind: Target['kind']) => async (c: Context<IdentityEnv>) => {
+  const answer = (kind: Target['kind']) => async (c: Context<CallerEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
     const around = {
       db,
@@ -49,10 +49,10 @@ export function createRest(deps: RestDeps): Hono<IdentityEnv> {
     // Reading and planning a request of 16 KB takes a while too, so its turn comes first.
     return toResponse(await admit(c)(() => handle(raw, around)))
   }
-  const rest = new Hono<IdentityEnv>()
+  const rest = new Hono<CallerEnv>()
   rest.use(openToAllOrigins(EXPOSED))
   rest.use(limitAddress(limits.address))
-  rest.use(identify({ keys, verifyToken, refuse: identityRefusals }))
+  rest.use(authenticate({ keys, verifyToken, refuse: identityRefusals }))
   rest.use(limitBody())
   rest.all('/rpc/:name', answer('routine'))
   rest.all('/:name', answer('relation'))
@@ -72,7 +72,7 @@ const EXPOSED = [
 ]
 
 /** Refuses by the length that is announced, and otherwise when that much has come; a visitor has less to say. */
-function limitBody(): MiddlewareHandler<IdentityEnv> {
+function limitBody(): MiddlewareHandler<CallerEnv> {
   const upTo = (maxSize: number) =>
     bodyLimit({ maxSize, onError: () => fail(restErrors.bodyTooLarge(maxSize)) })
   const visitors = upTo(limits.visitorBody)

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 
 /** On whose behalf objects are written: how to open a transaction, and who owns what is made in it. */
 export interface Access {

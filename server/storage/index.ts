@@ -4,8 +4,8 @@ import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import { type Admission, createAdmission } from '#server/http/admission.ts'
 import { openToAllOrigins } from '#server/http/cors.ts'
-import type { ApiKeys } from '#server/identity/api-keys.ts'
-import { type IdentityEnv, identify, type VerifyToken } from '#server/identity/identify.ts'
+import type { ApiKeys } from '#server/tokens/api-keys.ts'
+import { authenticate, type CallerEnv, type VerifyToken } from '#server/tokens/authenticate.ts'
 import type { StorageDeps } from './deps.ts'
 import { copyObject } from './endpoints/copy-object.ts'
 import { createBucket } from './endpoints/create-bucket.ts'
@@ -45,11 +45,11 @@ interface Options {
 }
 
 /** /storage/v1. This index is the permission map: above the line anyone, below it whatever policies let the caller do. */
-export function createStorage(options: Options): Hono<IdentityEnv> {
+export function createStorage(options: Options): Hono<CallerEnv> {
   const { db, files, keys, log, admission = createAdmission({ trustedProxies: 0 }) } = options
   const common: StorageDeps = { db, files, log, admission, signer: createSigner(keys.secret) }
   const deps = { ...common, studio: openStudio(common) }
-  const storage = new Hono<IdentityEnv>()
+  const storage = new Hono<CallerEnv>()
   storage.use(openToAllOrigins(EXPOSED))
   storage.onError((error) => renderStorageError(error, log))
 
@@ -60,7 +60,7 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
   storage.on(READ, '/render/image/sign/:bucket/:name{[\\s\\S]+}', renderSignedImage(deps)) // holders of a token
   const inTurn = uploadInTurn(admission)
   storage.put('/object/upload/sign/:bucket/:name{[\\s\\S]+}', inTurn, uploadSignedObject(deps)) // holders of a token
-  storage.use(identify({ ...options, refuse: refusals(log) })) // -----------------------------------------------
+  storage.use(authenticate({ ...options, refuse: refusals(log) })) // -----------------------------------------------
 
   storage.get('/bucket', listBucketsEndpoint(deps))
   storage.post('/bucket', createBucket(deps))
@@ -95,7 +95,7 @@ export function createStorage(options: Options): Hono<IdentityEnv> {
 }
 
 /** An upload may take minutes on a slow line: as many as one person has going, and room for others. */
-const uploadInTurn = (admission: Admission): MiddlewareHandler<IdentityEnv> =>
+const uploadInTurn = (admission: Admission): MiddlewareHandler<CallerEnv> =>
   async function uploadInTurn(c, next) {
     const sub = c.get('caller')?.claims.sub
     const client = typeof sub === 'string' ? sub : admission.clientOf(c)

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import { isoTime } from './buckets.ts'
 import { storageErrors } from './errors.ts'
 import { isObjectName } from './names.ts'

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { IdentityEnv } from '#server/identity/identify.ts'
+import type { CallerEnv } from '#server/tokens/authenticate.ts'
 import { storageErrors } from './errors.ts'
 import type { ObjectKey } from './objects.ts'
 
-export type StorageContext = Context<IdentityEnv>
+export type StorageContext = Context<CallerEnv>
 
 /** Enough for a thousand of the longest names. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024

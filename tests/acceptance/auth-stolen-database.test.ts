@@ -7,9 +7,8 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSecrets } from '#server/auth/secrets.ts'
 import type { Database } from '#server/database/port.ts'
-import type { ApiKeys } from '#server/identity/api-keys.ts'
-import { agreeOnApiKeys } from '#server/identity/shared-api-keys.ts'
-import { rotateSigningKey } from '#server/identity/signing-keys.ts'
+import { type ApiKeys, agreeOnApiKeys } from '#server/tokens/api-keys.ts'
+import { rotateSigningKey } from '#server/tokens/signing-keys.ts'
 import {
   type AuthServer,
   freshEmail,

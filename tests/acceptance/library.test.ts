@@ -8,8 +8,8 @@ import { type Library, serverLibrary } from '#app/session/client/library.ts'
 import { isCategory } from '#domain/category.ts'
 import { parseListing } from '#domain/listing.ts'
 import type { Database } from '#server/database/port.ts'
-import { TokenRefused } from '#server/identity/identify.ts'
 import { createRest } from '#server/rest/index.ts'
+import { TokenRefused } from '#server/tokens/authenticate.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 
 const keys = { publishable: 'sb_publishable_library_test', secret: 'sb_secret_library_test' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, openWorld, people, type Who } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeProductSettings } from '#server/backend/product-settings.ts'
 import type { Database } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, ids, type Outcome, openWorld, outcomeOf } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import type { Caller } from '#server/identity/caller.ts'
+import type { Caller } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, cases, ids, type Line, openWorld, outcomeOf, type Who } from './world.ts'
 

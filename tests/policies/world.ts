@@ -1,5 +1,5 @@
 import type { Database, Transaction, Value } from '#server/database/port.ts'
-import { type Caller, serviceRole, visitor } from '#server/identity/caller.ts'
+import { type Caller, serviceRole, visitor } from '#server/tokens/caller.ts'
 
 /** Made-up ids that can be told apart at a glance. */
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

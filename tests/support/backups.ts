@@ -10,7 +10,7 @@ import { openSession } from '#server/backup/session.ts'
 import { columnList, tableName, tablesToKeep } from '#server/backup/tables.ts'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
-import { createSealing, sealedAs } from '#server/identity/sealing.ts'
+import { createSealing, sealedAs } from '#server/tokens/encryption.ts'
 import { databaseUrl, onServer, TEMPLATE } from './databases.ts'
 import { fileStores } from './files.ts'
 

@@ -4,8 +4,8 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import type { Database } from '#server/database/port.ts'
-import { TokenRefused } from '#server/identity/identify.ts'
 import { createRest, type RestDeps } from '#server/rest/index.ts'
+import { TokenRefused } from '#server/tokens/authenticate.ts'
 
 const address = 'http://rest.test/rest/v1'
 const keys = { publishable: 'sb_publishable_test', secret: 'sb_secret_test' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { sealedAs } from '#server/identity/sealing.ts'
+import { sealedAs } from '#server/tokens/encryption.ts'
 import { audit } from '../audit.ts'
 import { type Client, clientOf } from '../client.ts'
 import type { Endpoint } from '../context.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { sealedAs } from '#server/identity/sealing.ts'
+import { sealedAs } from '#server/tokens/encryption.ts'
 import { audit } from '../audit.ts'
 import type { Client } from '../client.ts'
 import type { Member } from '../context.ts'

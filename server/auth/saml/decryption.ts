@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '#server/database/port.ts'
-import { type Sealing, sealedAs } from '#server/identity/sealing.ts'
+import { type Sealing, sealedAs } from '#server/tokens/encryption.ts'
 import { samlErrors } from '../errors.ts'
 
 /** Our half of encryption, both as PEM: identity providers get the certificate with our metadata. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { type OwnDatabase, openServiceDatabase } from '#server/database/own.ts'
-import { visitor } from '#server/identity/caller.ts'
+import { visitor } from '#server/tokens/caller.ts'
 import { mountSmall, postmasterOf, temporaryFolders } from '#tests/support/own-database.ts'
 
 const MB = 1024 * 1024

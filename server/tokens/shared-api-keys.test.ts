@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealing } from '#tests/support/auth.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
-import { loadApiKeys } from './api-keys.ts'
-import { agreeOnApiKeys } from './shared-api-keys.ts'
+import { agreeOnApiKeys, loadApiKeys } from './api-keys.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Database, Transaction } from '#server/database/port.ts'
-import { type Sealing, sealedAs } from './sealing.ts'
+import { type Sealing, sealedAs } from './encryption.ts'
 
 /** The algorithms that clients can check with the public keys (specification, section 5). */
 type Algorithm = 'ES256' | 'RS256'
@@ -22,7 +22,7 @@ const FIRST_KEY_LOCK = 7_240_117
  * Every key that may verify, the signing one first; a first key is made when there is none.
  * Errors: UnsealFailed, DatabaseUnavailable.
  */
-export async function loadSigningKeys(db: Database, sealing: Sealing): Promise<SigningKey[]> {
+async function loadSigningKeys(db: Database, sealing: Sealing): Promise<SigningKey[]> {
   const stored = await db.asOwner('signing keys', async (tx) => {
     const found = await readKeys(tx)
     if (found.some((row) => row.signs)) return found
@@ -103,3 +103,66 @@ const readKeys = async (tx: Transaction) =>
        where retires_at is null or retires_at > now() order by retires_at is null desc, created_at desc`,
     )
   ).rows
+
+/** The keys that sign and verify access tokens, kept fresh from the database. */
+export interface KeySet {
+  /** The key that signs. */
+  current(): Promise<SigningKey>
+  /** The key of that id, if it is ours and not retired. */
+  find(kid: string): Promise<SigningKey | undefined>
+  /** The public halves, as `/.well-known/jwks.json` shows them. */
+  published(): Promise<JWK[]>
+}
+
+/** After this long a process notices a rotation by itself. */
+const FRESH_MS = 60_000
+/** A token of an unknown key may be of a key that another process has just added: look, but not for every such token. */
+const LOOK_AGAIN_MS = 5_000
+
+/**
+ * `given` are private keys of the owner's own (AUTH_SIGNING_KEYS): the first of them signs in place of the database's.
+ * Errors: DatabaseUnavailable from every method.
+ */
+export async function openKeySet(
+  db: Database,
+  sealing: Sealing,
+  given: readonly JWK[] = [],
+): Promise<KeySet> {
+  const own = await Promise.all(given.map(importSigningKey))
+  let keys: SigningKey[] = []
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | undefined
+
+  const load = () => {
+    loading ??= loadSigningKeys(db, sealing)
+      .then((stored) => {
+        keys = [...own, ...stored]
+        loadedAt = performance.now()
+      })
+      .finally(() => {
+        loading = undefined
+      })
+    return loading
+  }
+  const loadWhenOlderThan = async (ms: number) => {
+    if (performance.now() - loadedAt > ms) await load()
+  }
+  const byId = (kid: string) => keys.find((key) => key.kid === kid)
+
+  await load()
+  return {
+    async current() {
+      await loadWhenOlderThan(FRESH_MS)
+      return keys[0] as SigningKey
+    },
+    async find(kid) {
+      await loadWhenOlderThan(FRESH_MS)
+      if (!byId(kid)) await loadWhenOlderThan(LOOK_AGAIN_MS)
+      return byId(kid)
+    },
+    async published() {
+      await loadWhenOlderThan(LOOK_AGAIN_MS)
+      return keys.map((key) => key.publicJwk)
+    },
+  }
+}

@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { exportJWK, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
-import { TokenRefused } from './identify.ts'
-import type { KeySet } from './key-set.ts'
-import { importSigningKey, type SigningKey } from './signing-keys.ts'
+import { TokenRefused } from './authenticate.ts'
+import { importSigningKey, type KeySet, type SigningKey } from './signing-keys.ts'
 
 const issuer = 'http://site.example/auth/v1'
 const claims = { sub: 'a user', role: 'authenticated', session_id: 'a session' }

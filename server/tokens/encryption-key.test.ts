@@ -7,16 +7,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Value } from '#server/database/port.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { createAccessTokens } from './access-tokens.ts'
+import { agreeOnApiKeys } from './api-keys.ts'
 import {
   changeEncryptionKey,
+  createSealing,
   ENCRYPTION_KEY_FILE,
   EncryptionKeyProblem,
   openSealing,
-} from './encryption-key.ts'
-import { openKeySet } from './key-set.ts'
-import { sealWhatIsOpen } from './sealed-columns.ts'
-import { createSealing, parseEncryptionKey, sealedAs } from './sealing.ts'
-import { agreeOnApiKeys } from './shared-api-keys.ts'
+  parseEncryptionKey,
+  sealedAs,
+  sealWhatIsOpen,
+} from './encryption.ts'
+import { openKeySet } from './signing-keys.ts'
 
 let db: Database
 let folder: string

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '#server/config/setup-error.ts'
+import type { Database } from '#server/database/port.ts'
+import { isSealed, type Sealing, sealedAs } from './encryption.ts'
 import { makeSecretFile, readSecretFile, replaceSecretFile } from './secret-file.ts'
 
 /** The two opaque keys of the API: `publishable` opens it as anon, `secret` as service_role. */
@@ -56,7 +58,42 @@ async function makeKeys(file: string): Promise<ApiKeys> {
 }
 
 /** Puts keys in the place of those that the data folder holds. Errors: the file system's own. */
-export const replaceApiKeys = (dataDir: string, keys: ApiKeys): Promise<void> =>
+const replaceApiKeys = (dataDir: string, keys: ApiKeys): Promise<void> =>
   replaceSecretFile(join(dataDir, FILE), textOf(keys))
 
 const textOf = (keys: ApiKeys): string => `${JSON.stringify(keys, null, 2)}\n`
+
+/**
+ * The keys that all processes on one database have in common: given in the environment, or those of the process that
+ * came first, which the others then keep in their data folders too.
+ * Errors: ApiKeysDamaged, UnsealFailed, the file system's own, DatabaseUnavailable.
+ */
+export async function agreeOnApiKeys(
+  db: Database,
+  sealing: Sealing,
+  { dataDir, given = {} }: { dataDir: string; given?: Partial<ApiKeys> },
+): Promise<ApiKeys> {
+  if (given.publishable && given.secret) return loadApiKeys(dataDir, given)
+  const own = await loadApiKeys(dataDir, {})
+  const agreed = await firstOffered(db, sealing, own)
+  if (agreed.secret !== own.secret || agreed.publishable !== own.publishable) {
+    await replaceApiKeys(dataDir, agreed)
+  }
+  return { publishable: given.publishable ?? agreed.publishable, secret: given.secret ?? agreed.secret }
+}
+
+const firstOffered = (db: Database, sealing: Sealing, { publishable, secret }: ApiKeys): Promise<ApiKeys> =>
+  db.asOwner('agree on API keys', async (tx) => {
+    await tx.query(
+      'insert into platform.api_keys (publishable, secret) values ($1, $2) on conflict do nothing',
+      [publishable, sealing.seal(secret, PLACE)],
+    )
+    const { rows } = await tx.query<ApiKeys>('select publishable, secret from platform.api_keys')
+    const [first] = rows
+    if (!first) return { publishable, secret }
+    // Those that an earlier version kept are sealed later in the same start.
+    const { secret: kept } = first
+    return { publishable: first.publishable, secret: isSealed(kept) ? sealing.unseal(kept, PLACE) : kept }
+  })
+
+const PLACE = sealedAs('platform.api_keys.secret', 'only')

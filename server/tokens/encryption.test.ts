@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { createSealing, isSealed, parseEncryptionKey, UnsealFailed } from './sealing.ts'
+import { createSealing, isSealed, parseEncryptionKey, UnsealFailed } from './encryption.ts'
 
 const key = randomBytes(32)
 const sealing = createSealing(key)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { type IdentityEnv, identify, TokenRefused, type VerifyToken } from './identify.ts'
+import { authenticate, type CallerEnv, TokenRefused, type VerifyToken } from './authenticate.ts'
 
 const keys = { publishable: 'sb_publishable_p', secret: 'sb_secret_s' }
 const member = { role: 'authenticated', sub: 'a-member' }
@@ -14,9 +14,9 @@ const verifyToken: VerifyToken = async (token) => {
   throw new TokenRefused('The token is not valid')
 }
 
-const app = new Hono<IdentityEnv>()
+const app = new Hono<CallerEnv>()
   .use(
-    identify({
+    authenticate({
       keys,
       verifyToken,
       refuse: {

@@ -2,27 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { ApiKeys } from './api-keys.ts'
 import { type Caller, type Role, serviceRole, visitor } from './caller.ts'
-import type { EndedTokens } from './ended-tokens.ts'
 
 /** What later handlers find in the context. */
-export interface IdentityEnv {
+export interface CallerEnv {
   Variables: { caller: Caller; requestId: string }
 }
 
 /** Checks a user's access token and gives its claims. Errors: TokenRefused. */
 export type VerifyToken = (token: string) => Promise<Record<string, unknown>>
-
-/**
- * The same, for tokens whose session and account are still there. Whoever brings another is told that it has expired:
- * clients then try to refresh it, and sign out when they cannot.
- */
-export const unlessEnded =
-  (verify: VerifyToken, ended: Pick<EndedTokens, 'includes'>): VerifyToken =>
-  async (token) => {
-    const claims = await verify(token)
-    if (await ended.includes(claims)) throw new TokenRefused('The session has ended', { expired: true })
-    return claims
-  }
 
 /** A bearer token that is no valid access token. `expired` tells the one case that clients treat apart. */
 export class TokenRefused extends Error {
@@ -50,9 +37,9 @@ interface Options {
  * (header or query) or as the bearer. The bearer outranks it: one of the keys means that key's role, anything else is
  * a user's token, and one that does not verify is refused rather than forgotten.
  */
-export function identify({ keys, verifyToken, refuse }: Options): MiddlewareHandler<IdentityEnv> {
+export function authenticate({ keys, verifyToken, refuse }: Options): MiddlewareHandler<CallerEnv> {
   const roleOf = keyRoles(keys)
-  return async function identify(c, next) {
+  return async function authenticate(c, next) {
     const key = c.req.header('apikey') ?? c.req.query('apikey')
     const bearer = bearerIn(c.req.header('authorization'))
     const keyRole = roleOf(key ?? bearer)
