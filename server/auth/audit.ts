@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import type { Client } from './client.ts'
+import { type AuthContext, type Client, clientOf } from './context.ts'
+import { AuthError } from './errors.ts'
 import type { Page } from './users/repository.ts'
 import type { Metadata, UserRow } from './users/rows.ts'
 
@@ -53,7 +54,7 @@ type Actor = Pick<UserRow, 'id' | 'email' | 'phone'> & Partial<Pick<UserRow, 'is
 /** Somebody whom nothing is known of, or who shall not learn what is. */
 export const unknownActor: Actor = { ...serviceActor, email: null }
 
-export interface AuditEntry {
+interface AuditEntry {
   action: AuditAction
   /** Undefined: the secret key. */
   actor: Actor | undefined
@@ -108,3 +109,20 @@ export async function listAuditEntries(tx: Transaction, { page, perPage }: Page)
   )
   return { entries: rows.map((row) => row.entry), total: counts[0]?.total ?? 0 }
 }
+
+/** Writes down that somebody could not prove who they are, and why; outside the transaction, which came to nothing. */
+export async function auditFailedSignIn(c: AuthContext, error: unknown, provider?: string): Promise<void> {
+  if (!(error instanceof AuthError)) return
+  const traits = { reason: error.code, ...(provider && { provider }) }
+  await c.var.services.db.asOwner('failed sign-in', (tx) =>
+    audit(tx, { action: 'login_failed', actor: unknownActor, client: clientOf(c), traits }),
+  )
+}
+
+/** For promises: notes the refusal, and passes it on. */
+export const auditAndRethrow =
+  (c: AuthContext, provider?: string) =>
+  async (error: unknown): Promise<never> => {
+    await auditFailedSignIn(c, error, provider)
+    throw error
+  }

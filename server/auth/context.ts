@@ -1,6 +1,20 @@
 import type { Context } from 'hono'
-import type { Services } from './services.ts'
+import type { Logger } from 'pino'
+import type { Database } from '#server/database/port.ts'
+import { type Admission, createAdmission } from '#server/http/admission.ts'
+import { clientAddress, socketAddressOf } from '#server/http/client-address.ts'
+import type { Jobs } from '#server/jobs/port.ts'
+import type { Mailer } from '#server/mail/port.ts'
+import type { AccessTokens } from '#server/tokens/access-tokens.ts'
+import type { ApiKeys } from '#server/tokens/api-keys.ts'
+import type { Sealing } from '#server/tokens/encryption.ts'
+import type { KeySet } from '#server/tokens/signing-keys.ts'
+import { createProviders, type Providers } from './oauth/registry.ts'
+import { createLimits, type Limits } from './rate-limits.ts'
+import { createSecrets, type Secrets } from './secrets.ts'
 import type { SessionRow } from './sessions/repository.ts'
+import type { AuthSettings } from './settings.ts'
+import type { SmsSender } from './sms/port.ts'
 import type { UserRow } from './users/rows.ts'
 
 /** Somebody signed in: the account and the session that the access token names. */
@@ -16,3 +30,66 @@ export interface AuthEnv {
 
 export type AuthContext = Context<AuthEnv>
 export type Endpoint = (c: AuthContext) => Promise<Response>
+
+/** What the auth service is built from. */
+export interface AuthDeps {
+  db: Database
+  jobs: Jobs
+  keys: ApiKeys
+  keySet: KeySet
+  /** For what has to be read again. */
+  sealing: Sealing
+  tokens: AccessTokens
+  mailer: Mailer
+  sms: SmsSender
+  settings: AuthSettings
+  log: Logger
+  admission?: Admission
+  /** Milliseconds since 1970; tests turn it. */
+  now?: () => number
+}
+
+/** The same, with what follows from it: every endpoint finds it in `c.var.services`. */
+export interface Services extends Required<AuthDeps> {
+  secrets: Secrets
+  limits: Limits
+  providers: Providers
+}
+
+export function createServices(deps: AuthDeps): Services {
+  const { db, keys, settings, admission = createAdmission(settings), now = Date.now } = deps
+  return {
+    ...deps,
+    admission,
+    now,
+    secrets: createSecrets(keys.secret),
+    limits: createLimits(db, settings),
+    providers: createProviders({
+      settings: settings.providers,
+      redirectUri: `${settings.issuer}/callback`,
+      now,
+    }),
+  }
+}
+
+/** Who is on the other end of the line, for sessions, limits and the audit log. */
+export interface Client {
+  /** Undefined for a call from within this process. */
+  address: string | undefined
+  userAgent: string
+}
+
+const MAX_USER_AGENT = 500
+
+export function clientOf(c: AuthContext): Client {
+  const { trustedProxies } = c.var.services.settings
+  const agent = c.req.header('user-agent') ?? ''
+  return {
+    address: clientAddress(
+      { forwardedFor: c.req.header('x-forwarded-for'), socketAddress: socketAddressOf(c.env) },
+      trustedProxies,
+    ),
+    // A header cannot hold NUL, but Latin-1 control characters are of no use to anybody either.
+    userAgent: agent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
+  }
+}

@@ -4,8 +4,12 @@ import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#serve
 import { MailNotSent } from '#server/mail/port.ts'
 import { emailKinds, type TokenEmailKind } from '#server/mail/templates/messages.ts'
 import { type NoticeKind, noticeKinds } from '#server/mail/templates/notices.ts'
-import { type IssuedToken, tokenToSend } from './one-time-tokens/issue.ts'
-import type { Services } from './services.ts'
+import type { Services } from './context.ts'
+import { insertFlowState } from './flow-state.ts'
+import { type IssuedToken, issueToken, tokenToSend } from './one-time-tokens/issue.ts'
+import type { TokenType } from './one-time-tokens/repository.ts'
+import type { Challenge } from './pkce.ts'
+import { updateUser } from './users/repository.ts'
 import type { UserRow } from './users/rows.ts'
 
 /** The queue that all mails go through. */
@@ -169,4 +173,65 @@ export async function withSendCooldown<T>(
     await limits.returnSlot(slot.kind, address)
     throw error
   }
+}
+
+/** What belongs together for each link: the mail, the token, and what its session's amr claim says in a PKCE flow. */
+const linkMails = {
+  signup: { kind: 'confirm', tokenType: 'confirmation_token', method: 'otp' },
+  invite: { kind: 'invite', tokenType: 'confirmation_token', method: 'otp' },
+  magiclink: { kind: 'magicLink', tokenType: 'recovery_token', method: 'magiclink' },
+  recovery: { kind: 'recovery', tokenType: 'recovery_token', method: 'recovery' },
+} as const satisfies Record<string, { kind: TokenEmailKind; tokenType: TokenType; method: string }>
+
+interface Wanted {
+  user: UserRow
+  email: string
+  type: Exclude<LinkType, 'email_change'>
+  redirectTo: string
+  challenge?: Challenge | undefined
+}
+
+/** A mail with a link, its token made and its PKCE flow begun; it is sent when the transaction is over. */
+export async function enqueueLinkEmail(tx: Transaction, services: Services, wanted: Wanted): Promise<void> {
+  const { user, email, type, redirectTo, challenge } = wanted
+  const { kind, tokenType, method } = linkMails[type]
+  const at = new Date(services.now()).toISOString()
+  const flowId = challenge && (await insertFlowState(tx, { userId: user.id, challenge, method, at }))
+  const token = await issueToken(tx, services, { user, type: tokenType, address: email, flowId })
+  const pkce = challenge !== undefined
+  await enqueueEmail(tx, services, { kind, to: email, token, pkce, link: { type, redirectTo } })
+}
+
+interface EmailChange {
+  user: UserRow
+  newEmail: string
+  redirectTo: string
+  challenge?: Challenge | undefined
+  /** The session that asks, which the change does not end. */
+  sessionId?: string | undefined
+}
+
+/** Asks both mailboxes: the one to come, and the current one if there is one. */
+export async function enqueueEmailChange(
+  tx: Transaction,
+  services: Services,
+  { user, newEmail, redirectTo, challenge, sessionId }: EmailChange,
+): Promise<void> {
+  const at = new Date(services.now()).toISOString()
+  await updateUser(tx, user.id, { email_change: newEmail, email_change_confirm_status: 0, updated_at: at })
+  const flowId =
+    challenge && (await insertFlowState(tx, { userId: user.id, challenge, method: 'email_change', at }))
+  const common = { link: { type: 'email_change' as const, redirectTo }, newEmail }
+  const pkce = challenge !== undefined
+  const bound = { user, flowId, sessionId }
+  const forNew = await issueToken(tx, services, {
+    ...bound,
+    type: 'email_change_token_new',
+    address: newEmail,
+  })
+  await enqueueEmail(tx, services, { kind: 'emailChangeNew', to: newEmail, token: forNew, pkce, ...common })
+  if (!user.email) return
+  const type = 'email_change_token_current'
+  const token = await issueToken(tx, services, { ...bound, type, address: user.email })
+  await enqueueEmail(tx, services, { kind: 'emailChangeCurrent', to: user.email, token, pkce, ...common })
 }

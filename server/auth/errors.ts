@@ -1,3 +1,5 @@
+import { isUniqueViolation } from '#server/database/errors.ts'
+
 /** A failure that a client of /auth/v1 understands (protocol.md 2.2). The cause goes to the log, never into the body. */
 export class AuthError extends Error {
   readonly status: number
@@ -281,4 +283,17 @@ export const passkeyErrors = {
   unknownChallenge: () => fail(400, 'webauthn_challenge_not_found', 'Challenge not found'),
   challengeExpired: () => fail(400, 'webauthn_challenge_expired', 'Challenge has expired'),
   notVerified: () => fail(400, 'webauthn_verification_failed', 'The passkey could not be verified'),
+}
+
+/** Two people took the same address at the same moment: the second attempt finds the account that the first has made. */
+export const retryOnConflict = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error) => {
+    if (isUniqueViolation(error)) return work()
+    throw error
+  })
+
+/** An address that is taken, in the protocol's words. Errors: email_exists, phone_exists. */
+export function refuseTaken(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error
+  throw error.constraint?.includes('phone') ? authErrors.phoneExists() : authErrors.emailExists()
 }

@@ -1,6 +1,5 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AuthEnv } from './context.ts'
-import { limit, requireAal2IfEnrolled, requireMember } from './guards.ts'
 import { deleteAnyFactor, listAnyFactors, updateAnyFactor } from './mfa/admin.ts'
 import { TO_ENROLL } from './mfa/enrol.ts'
 import { challengeFactor } from './mfa/factor-challenge.ts'
@@ -14,6 +13,7 @@ import {
   removeRecoveryCodes,
 } from './mfa/recovery-codes-endpoints.ts'
 import { verifyRecoveryCode } from './mfa/recovery-codes-verify.ts'
+import { limit, requireAal2IfEnrolled, requireMember } from './middleware.ts'
 import { listAnyPasskeys, removeAnyPasskey } from './passkeys/admin.ts'
 import { listPasskeys, removePasskey, TO_REMOVE_PASSKEY, updatePasskey } from './passkeys/manage.ts'
 import { passkeyRequestOptions, signInWithPasskey } from './passkeys/passkey-authentication.ts'

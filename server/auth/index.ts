@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
-import type { AuthEnv } from './context.ts'
+import { type AuthDeps, type AuthEnv, createServices } from './context.ts'
 import { handleEmails } from './emails.ts'
 import { health, jwks, settings } from './endpoints/about.ts'
 import { listAudit } from './endpoints/admin-audit.ts'
@@ -27,7 +27,10 @@ import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
 import { routeFactors } from './factor-routes.ts'
+import { authorizeLink } from './identities/identity-link.ts'
+import { removeIdentity } from './identities/identity-unlink.ts'
 import {
+  createApp,
   ifForm,
   limit,
   limitMessages,
@@ -36,9 +39,7 @@ import {
   requireCaptcha,
   requireKey,
   requireMember,
-} from './guards.ts'
-import { authorizeLink } from './identities/identity-link.ts'
-import { removeIdentity } from './identities/identity-unlink.ts'
+} from './middleware.ts'
 import { authorize } from './oauth/authorize.ts'
 import { callback, takeForm } from './oauth/callback.ts'
 import { memberIfLinking, signInWithIdToken } from './oauth/id-token-grant.ts'
@@ -50,9 +51,7 @@ import { listAllSsoProviders } from './saml/admin-list.ts'
 import { changeSsoProvider } from './saml/admin-update.ts'
 import { samlMetadata } from './saml/saml-metadata.ts'
 import { signOn } from './saml/sign-on.ts'
-import { type AuthDeps, createServices } from './services.ts'
 import { handleSms } from './sms/queue.ts'
-import { createSurroundings } from './surroundings.ts'
 import { TO_CHANGE_WAYS_IN } from './user-changes/apply.ts'
 
 /**
@@ -63,7 +62,7 @@ export function createAuth(deps: AuthDeps): Hono<AuthEnv> {
   const services = createServices(deps)
   handleEmails(services)
   handleSms(services)
-  const auth = createSurroundings(services)
+  const auth = createApp(services)
   const guards = { key: requireKey(deps), human: requireCaptcha(deps), admin: requireAdmin(deps) }
   forAnybody(auth)
   forKeyHolders(auth, guards)

@@ -1,5 +1,10 @@
+import { timingSafeEqual } from 'node:crypto'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { acceptsHtml } from '#server/http/negotiation.ts'
+import { auditFailedSignIn } from './audit.ts'
 import type { AuthContext } from './context.ts'
-import type { AuthSettings } from './settings.ts'
+import { AuthError, ProviderRefused } from './errors.ts'
+import { type AuthSettings, STATE_LIFETIME_SECONDS } from './settings.ts'
 
 type Rules = Pick<AuthSettings, 'siteUrl' | 'redirectUrls'>
 
@@ -49,3 +54,94 @@ export function toPattern(glob: string): RegExp {
 }
 
 const wildcards: Readonly<Record<string, string>> = { '**': '.*', '*': '[^./]*', '?': '[^./]' }
+
+type Place = 'query' | 'fragment'
+
+/** An address with further parameters, in the query beside those it has, or as its fragment. */
+export function withParameters(
+  target: string,
+  place: Place,
+  parameters: Record<string, string | number>,
+): string {
+  const url = new URL(target)
+  const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
+  if (place === 'query') for (const [name, value] of entries) url.searchParams.set(name, value)
+  else url.hash = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
+  return url.href
+}
+
+/** The site learns what went wrong from the fragment; PKCE clients read the query too. */
+export function withError(
+  target: string,
+  { status, code, message }: AuthError,
+  { inQuery = false, word = status >= 500 ? 'server_error' : 'access_denied' } = {},
+): string {
+  const problem = {
+    error: word,
+    error_code: code,
+    error_description: message,
+  }
+  const url = inQuery ? withParameters(target, 'query', problem) : target
+  return withParameters(url, 'fragment', { ...problem, sb: '' })
+}
+
+/**
+ * A flow to a provider must come back to the browser that it left from, or somebody could send a victim an address
+ * that signs the victim in to the sender's account, or links the victim's identity to it. The browser keeps a secret
+ * for that. PKCE does the same for sign-ins: only the client that began has the verifier.
+ */
+interface Binding {
+  flowId: string
+  /** SAML's answer is posted from the provider's own page: only cookies for all sites come along with that. */
+  acrossSites?: boolean
+}
+
+/** Gives the browser its half of the binding, together with the address to go to. */
+export function bindBrowser(c: AuthContext, { flowId, acrossSites = false }: Binding): void {
+  const { secrets, settings } = c.var.services
+  const issuer = new URL(settings.issuer)
+  setCookie(c, nameOf(flowId), secrets.flowSecret('browser', flowId), {
+    path: issuer.pathname,
+    httpOnly: true,
+    // Browsers count http://localhost as secure; elsewhere SAML without PKCE needs https.
+    secure: acrossSites || issuer.protocol === 'https:',
+    sameSite: acrossSites ? 'None' : 'Lax',
+    maxAge: STATE_LIFETIME_SECONDS,
+  })
+}
+
+/** Whether this is the browser that the flow began in. Its secret is used up. */
+export function isSameBrowser(c: AuthContext, flowId: string): boolean {
+  const { secrets, settings } = c.var.services
+  const kept = Buffer.from(getCookie(c, nameOf(flowId)) ?? '')
+  const expected = Buffer.from(secrets.flowSecret('browser', flowId))
+  deleteCookie(c, nameOf(flowId), { path: new URL(settings.issuer).pathname })
+  return kept.length === expected.length && timingSafeEqual(kept, expected)
+}
+
+const nameOf = (flowId: string): string => `auth-flow-${flowId}`
+
+interface Return {
+  provider?: string
+  /** Where the flow was to end; unknown when it is none of ours. */
+  target?: string
+}
+
+/**
+ * Somebody who comes back from a provider cannot be let in: it is written down, and the site is told in query and
+ * fragment. Where nothing is known of a flow, people are sent to the site, and programs get the error itself.
+ */
+export async function refuseReturn(
+  c: AuthContext,
+  error: unknown,
+  { provider, target }: Return = {},
+): Promise<Response> {
+  if (!(error instanceof AuthError)) throw error
+  const { settings, log } = c.var.services
+  if (error.status >= 500) log.error({ err: error.cause ?? error, provider }, 'a provider does not answer')
+  await auditFailedSignIn(c, error, provider)
+  const isPerson = acceptsHtml(c.req.header('accept'))
+  if (!target && !isPerson) throw error
+  const word = error instanceof ProviderRefused ? { word: error.error } : {}
+  return c.redirect(withError(target ?? settings.siteUrl, error, { inQuery: true, ...word }), 303)
+}

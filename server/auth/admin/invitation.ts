@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
+import type { Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import type { Services } from '../services.ts'
 import { createAccount, mergeMetadata, reload } from '../users/accounts.ts'
 import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'
 import { findUser, updateUser } from '../users/repository.ts'

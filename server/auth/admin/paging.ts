@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AuthContext } from '../context.ts'
-import { check } from '../read-body.ts'
+import { check } from '../request-body.ts'
 import type { Page } from '../users/repository.ts'
 
 const DEFAULT_PER_PAGE = 50

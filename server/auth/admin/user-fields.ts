@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { authErrors } from '../errors.ts'
-import { email, metadata, optional, password, phone } from '../fields.ts'
 import { isPasswordHash } from '../password-hashes.ts'
 import { hashPassword, mustBeStrong } from '../passwords.ts'
+import { email, metadata, optional, password, phone } from '../request-body.ts'
 import type { PasswordRules } from '../settings.ts'
 
 /** What an admin may say about a user, when making one and when changing one. */

@@ -1,10 +1,8 @@
 import { banUntil, chosenHash, UserFields } from '../admin/user-fields.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import { refuseTaken } from '../conflicts.ts'
-import type { Endpoint } from '../context.ts'
-import { authErrors } from '../errors.ts'
-import { readBody } from '../read-body.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { authErrors, refuseTaken } from '../errors.ts'
+import { readBody } from '../request-body.ts'
 import { confirmEmail, confirmPhone, createAccount } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { userIdOf, userToChange } from '../admin/find.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
-import { optional } from '../fields.ts'
-import { readOptionalBody } from '../read-body.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { optional, readOptionalBody } from '../request-body.ts'
 import { deleteUser } from '../users/repository.ts'
 import { softDeleteUser } from '../users/soft-delete.ts'
 

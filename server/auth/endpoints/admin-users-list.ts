@@ -1,7 +1,7 @@
 import { announcePages, readPage } from '../admin/paging.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { isStorable } from '../read-body.ts'
+import { isStorable } from '../request-body.ts'
 import { renderUser } from '../users/render-user.ts'
 import { listUsers } from '../users/repository.ts'
 

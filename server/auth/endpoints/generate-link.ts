@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { type LinkWish, prepareLink } from '../admin/generated-link.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { linkFor } from '../emails.ts'
-import { authErrors } from '../errors.ts'
-import { email, metadata, optional, password } from '../fields.ts'
+import { authErrors, retryOnConflict } from '../errors.ts'
 import { hashPassword, mustBeStrong } from '../passwords.ts'
-import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import { email, metadata, optional, password, readBody } from '../request-body.ts'
 import { renderUser } from '../users/render-user.ts'
 
 const types = [
@@ -38,7 +35,7 @@ export const generateLink: Endpoint = async (c) => {
   const passwordHash = body.type === 'signup' ? await signUpHash(body, c.var.services.settings) : undefined
   const redirectTo = redirectTarget(c, body.redirect_to)
   const wish: LinkWish = { ...wishFrom(body), email: body.email, data: body.data, passwordHash }
-  const { user, token, linkType, verificationType } = await onceMoreOnConflict(() =>
+  const { user, token, linkType, verificationType } = await retryOnConflict(() =>
     services.db.asOwner('generate link', async (tx) => {
       const link = await prepareLink(tx, services, wish)
       const traits = { ...traitsOf(link.user), link: link.verificationType }

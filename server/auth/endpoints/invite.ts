@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { invitedAccount } from '../admin/invitation.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import type { Endpoint } from '../context.ts'
-import { email, metadata, optional } from '../fields.ts'
-import { enqueueLinkEmail } from '../link-email.ts'
-import { readBody } from '../read-body.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { enqueueLinkEmail } from '../emails.ts'
+import { retryOnConflict } from '../errors.ts'
 import { redirectTarget } from '../redirects.ts'
+import { email, metadata, optional, readBody } from '../request-body.ts'
 import { reload } from '../users/accounts.ts'
 import { renderUser } from '../users/render-user.ts'
 
@@ -18,7 +16,7 @@ export const invite: Endpoint = async (c) => {
   const { services } = c.var
   const { email, data } = await readBody(c, Body)
   const redirectTo = redirectTarget(c)
-  const user = await onceMoreOnConflict(() =>
+  const user = await retryOnConflict(() =>
     services.db.asOwner('invite', async (tx) => {
       const user = await invitedAccount(tx, services, { email, data })
       await enqueueLinkEmail(tx, services, { user, email, type: 'invite', redirectTo })

@@ -1,6 +1,5 @@
 import { audit } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteSessions } from '../sessions/repository.ts'
 

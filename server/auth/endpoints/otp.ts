@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { type Client, clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { type Client, clientOf, type Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { challengeFields, channel, email, metadata, optional, phone } from '../fields.ts'
 import { readChallenge } from '../pkce.ts'
-import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import { challengeFields, channel, email, metadata, optional, phone, readBody } from '../request-body.ts'
 import { mailSignInLink } from '../sign-in/by-mail.ts'
 import { textSignInCode } from '../sign-in/by-text.ts'
 

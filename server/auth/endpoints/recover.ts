@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { audit, unknownActor } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
-import { doAlike } from '../decoy.ts'
-import { withSendCooldown } from '../emails.ts'
-import { challengeFields, email } from '../fields.ts'
-import { enqueueLinkEmail } from '../link-email.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { readChallenge } from '../pkce.ts'
-import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import { challengeFields, email, readBody } from '../request-body.ts'
+import { doAlike } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 
 const Body = z.object({ email, ...challengeFields })

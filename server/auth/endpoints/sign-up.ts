@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
 import { hashPassword, mustBeStrong } from '../passwords.ts'
 import { readChallenge } from '../pkce.ts'
-import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import {
+  challengeFields,
+  channel,
+  email,
+  metadata,
+  optional,
+  password,
+  phone,
+  readBody,
+} from '../request-body.ts'
 import { earlierHashOf } from '../sign-up/account-to-confirm.ts'
 import { signUpAnonymously } from '../sign-up/anonymous.ts'
 import { signUpByEmail } from '../sign-up/by-email.ts'

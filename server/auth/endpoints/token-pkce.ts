@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/tokens/encryption.ts'
-import { audit } from '../audit.ts'
-import { type Client, clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { audit, auditAndRethrow } from '../audit.ts'
+import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { deleteFlowState, type FlowStateRow, findFlowState, SEALED_TOKENS } from '../flow-state.ts'
-import { named } from '../landing.ts'
-import { afterNoting } from '../note-refusal.ts'
 import type { ProviderTokens } from '../oauth/port.ts'
 import { answersChallenge } from '../pkce.ts'
-import { readBody } from '../read-body.ts'
-import type { Services } from '../services.ts'
+import { readBody } from '../request-body.ts'
+import { named } from '../sessions/session-redirect.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
 import { findUser } from '../users/repository.ts'
@@ -42,7 +39,7 @@ export const exchangeCode: Endpoint = async (c) => {
       const opened = await openSession(tx, services, { flow, user, client })
       return { ...opened, tokens: providerTokens(services, flow) }
     })
-    .catch(afterNoting(c))
+    .catch(auditAndRethrow(c))
   return c.json({ ...(await tokenResponse(services, issued)), ...named(issued.tokens) })
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
-import { readBody } from '../read-body.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { readBody } from '../request-body.ts'
 import { refresh } from '../sessions/refresh.ts'
 import { tokenResponse } from '../sessions/start.ts'
 

@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { clientOf } from '../client.ts'
-import { refuseTaken } from '../conflicts.ts'
-import type { AuthContext, Endpoint } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
 import { withSendCooldown } from '../emails.ts'
-import { providerErrors } from '../errors.ts'
-import { challengeFields, channel, email, metadata, optional, password, phone } from '../fields.ts'
+import { providerErrors, refuseTaken } from '../errors.ts'
 import { readChallenge } from '../pkce.ts'
-import { readBody } from '../read-body.ts'
 import { redirectTarget } from '../redirects.ts'
+import {
+  challengeFields,
+  channel,
+  email,
+  metadata,
+  optional,
+  password,
+  phone,
+  readBody,
+} from '../request-body.ts'
 import { applyChanges, type Changes } from '../user-changes/apply.ts'
 import { checkPassword } from '../user-changes/password.ts'
 import { reload } from '../users/accounts.ts'

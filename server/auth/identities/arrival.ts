@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../context.ts'
 import type { Person } from '../oauth/port.ts'
 import type { Challenge } from '../pkce.ts'
 

@@ -1,10 +1,8 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import { withSendCooldown } from '../emails.ts'
-import { providerErrors } from '../errors.ts'
-import { enqueueLinkEmail } from '../link-email.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../context.ts'
+import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
+import { providerErrors, retryOnConflict } from '../errors.ts'
 import type { UserRow } from '../users/rows.ts'
 import { accountFor } from './account-for.ts'
 import type { Arrival } from './arrival.ts'
@@ -22,7 +20,7 @@ export async function enter<T>(
   open: (tx: Transaction, user: UserRow) => Promise<T>,
 ): Promise<T> {
   const attempt = () =>
-    onceMoreOnConflict(() =>
+    retryOnConflict(() =>
       services.db.asOwner('sign-in by provider', (tx) => prepare(tx, services, arrival, open)),
     )
   const outcome = await attempt()

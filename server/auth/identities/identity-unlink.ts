@@ -1,6 +1,5 @@
 import { isUuid } from '#domain/uuid.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { authErrors, providerErrors } from '../errors.ts'
 import { unlinkIdentity } from './unlink.ts'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { optional, phone } from '../fields.ts'
-import { readBody } from '../read-body.ts'
+import { optional, phone, readBody } from '../request-body.ts'
 import { enrol, type Wish } from './enrol.ts'
 import { factorName } from './fields.ts'
 

@@ -1,6 +1,5 @@
 import { audit } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { AuthContext, Endpoint } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { mfaErrors } from '../errors.ts'
 import { lockMember, mustBeAal2IfEnrolled } from './assurance.ts'

@@ -1,7 +1,6 @@
 import { audit } from '../audit.ts'
-import type { Client } from '../client.ts'
+import type { Client, Services } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import type { Services } from '../services.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
 
 interface Attempt {

@@ -1,7 +1,6 @@
 import { acceptsHtml } from '#server/http/negotiation.ts'
 import type { Endpoint } from '../context.ts'
-import { redirectTarget } from '../redirects.ts'
-import { refuseReturn } from '../refuse-return.ts'
+import { redirectTarget, refuseReturn } from '../redirects.ts'
 import { depart } from './depart.ts'
 
 /** GET /authorize: off to a provider, to sign in there. People whom that fails are sent back with the reason. */

@@ -1,15 +1,12 @@
 import { isUuid } from '#domain/uuid.ts'
-import { isSameBrowser } from '../browser-binding.ts'
-import { clientOf } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import type { AuthContext, Endpoint } from '../context.ts'
-import { providerErrors } from '../errors.ts'
+import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
+import { providerErrors, retryOnConflict } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { linkIdentity } from '../identities/link.ts'
-import { type Landing, landAt, openEntry } from '../landing.ts'
-import { readForm } from '../read-body.ts'
-import { refuseReturn } from '../refuse-return.ts'
+import { isSameBrowser, refuseReturn } from '../redirects.ts'
+import { readForm } from '../request-body.ts'
+import { type Landing, landAt, openEntry } from '../sessions/session-redirect.ts'
 import { type ProviderFlow, proofOf, takeProviderFlow } from './flows.ts'
 import { withNameOf } from './person.ts'
 import type { ProviderTokens } from './port.ts'
@@ -70,7 +67,7 @@ async function arrive(c: AuthContext, flow: ProviderFlow): Promise<Landing> {
 }
 
 const link = ({ var: { services } }: AuthContext, arrival: Arrival, { tokens, ...linkTo }: Linking) =>
-  onceMoreOnConflict(() =>
+  retryOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
       const user = await linkIdentity(tx, services, linkTo, arrival)
       return openEntry(tx, services, { ...entryOf(arrival, tokens), user })

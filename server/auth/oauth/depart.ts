@@ -1,9 +1,8 @@
-import { bindBrowser } from '../browser-binding.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { readChallenge } from '../pkce.ts'
-import { isStorable } from '../read-body.ts'
-import { redirectTarget } from '../redirects.ts'
+import { bindBrowser, redirectTarget } from '../redirects.ts'
+import { isStorable } from '../request-body.ts'
 import { insertProviderFlow, newFlowId, type ProviderFlow, proofOf } from './flows.ts'
 
 /** Ours, or decisive for whether the answer can be trusted: clients do not choose these. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import type { Services } from '../context.ts'
 import { providerErrors } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
-import type { Services } from '../services.ts'
 import { STATE_LIFETIME_SECONDS } from '../settings.ts'
 import type { FlowProof } from './port.ts'
 

@@ -1,19 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import { z } from 'zod'
-import { clientOf } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import type { AuthContext, AuthEnv, Endpoint } from '../context.ts'
-import { providerErrors } from '../errors.ts'
-import { optional } from '../fields.ts'
-import { requireAal2IfEnrolled, requireMember } from '../guards.ts'
+import { auditAndRethrow } from '../audit.ts'
+import { type AuthContext, type AuthEnv, clientOf, type Endpoint, type Services } from '../context.ts'
+import { providerErrors, retryOnConflict } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { type LinkTarget, linkIdentity } from '../identities/link.ts'
-import { afterNoting } from '../note-refusal.ts'
-import { readBody } from '../read-body.ts'
+import { requireAal2IfEnrolled, requireMember } from '../middleware.ts'
 import { redirectTarget } from '../redirects.ts'
-import type { Services } from '../services.ts'
+import { optional, readBody } from '../request-body.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
 
 const MAX_TOKEN = 16_384
@@ -42,7 +38,7 @@ const mayLink = every(requireMember, requireAal2IfEnrolled())
 export const signInWithIdToken: Endpoint = async (c) => {
   const { services } = c.var
   const body = await readBody(c, Body)
-  const issued = await openSession(c, body).catch(afterNoting(c, body.provider?.slice(0, 50)))
+  const issued = await openSession(c, body).catch(auditAndRethrow(c, body.provider?.slice(0, 50)))
   return c.json(await tokenResponse(services, issued))
 }
 
@@ -85,7 +81,7 @@ function nameOf({ providers }: Services, { provider, client_id: clientId, issuer
 }
 
 const link = (services: Services, arrival: Arrival, linkTo: LinkTarget) =>
-  onceMoreOnConflict(() =>
+  retryOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
       if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
       const user = await linkIdentity(tx, services, linkTo, arrival)

@@ -1,4 +1,4 @@
-import { email as emailField } from '../fields.ts'
+import { email as emailField } from '../request-body.ts'
 import type { Metadata } from '../users/rows.ts'
 import type { Person } from './port.ts'
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
+import type { Services } from '../context.ts'
 import { PKCE_PREFIX } from '../pkce.ts'
 import { digest } from '../secrets.ts'
-import type { Services } from '../services.ts'
 import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { findTokenByHash, findTokensOf, type OneTimeTokenRow, type TokenType } from './repository.ts'
 

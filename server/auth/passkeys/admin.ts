@@ -1,7 +1,6 @@
 import { userIdOf, userToChange } from '../admin/find.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { passkeyErrors } from '../errors.ts'
 import { idInPath } from '../mfa/fields.ts'

@@ -1,6 +1,5 @@
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
-import { readBody } from '../read-body.ts'
+import { clientOf, type Endpoint } from '../context.ts'
+import { readBody } from '../request-body.ts'
 import { tokenResponse } from '../sessions/start.ts'
 import { PasskeyAnswer } from './answer.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'

@@ -1,12 +1,10 @@
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client } from '../client.ts'
-import type { Member } from '../context.ts'
+import type { Client, Member, Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
-import type { Services } from '../services.ts'
 import type { UserRow } from '../users/rows.ts'
 import {
   type Ceremony,

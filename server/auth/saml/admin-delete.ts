@@ -1,6 +1,5 @@
 import { audit } from '../audit.ts'
-import { clientOf } from '../client.ts'
-import type { Endpoint } from '../context.ts'
+import { clientOf, type Endpoint } from '../context.ts'
 import { knownSsoProvider, ssoProviderIdOf } from './find-provider.ts'
 import { renderSsoProvider } from './render-provider.ts'
 import { deleteSsoProvider } from './repository.ts'

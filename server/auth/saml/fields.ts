@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional } from '../fields.ts'
+import { optional } from '../request-body.ts'
 import { readMetadata } from './identity-provider.ts'
 import { fetchMetadata } from './metadata-refresh.ts'
 import type { SsoProviderFields, SsoProviderRow } from './repository.ts'

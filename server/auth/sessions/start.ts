@@ -1,7 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
-import type { Client } from '../client.ts'
+import type { Client, Services } from '../context.ts'
 import { digest } from '../secrets.ts'
-import type { Services } from '../services.ts'
 import type { SessionLimits } from '../settings.ts'
 import { reload } from '../users/accounts.ts'
 import { touchIdentity } from '../users/identities.ts'

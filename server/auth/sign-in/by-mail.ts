@@ -1,13 +1,11 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit, unknownActor } from '../audit.ts'
-import type { Client } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import { doAlike } from '../decoy.ts'
-import { withSendCooldown } from '../emails.ts'
-import { enqueueLinkEmail } from '../link-email.ts'
+import type { Client, Services } from '../context.ts'
+import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
+import { retryOnConflict } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
-import type { Services } from '../services.ts'
 import { confirmEmail, createAccount } from '../users/accounts.ts'
+import { doAlike } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
@@ -26,7 +24,7 @@ interface SignInByMail {
  */
 export const mailSignInLink = (services: Services, wish: SignInByMail): Promise<void> =>
   withSendCooldown(services, { kind: 'magiclink', email: wish.email }, () =>
-    onceMoreOnConflict(() => services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish))),
+    retryOnConflict(() => services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish))),
   )
 
 async function prepare(tx: Transaction, services: Services, wish: SignInByMail): Promise<void> {

@@ -1,13 +1,12 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit, unknownActor } from '../audit.ts'
-import type { Client } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import { doAlike } from '../decoy.ts'
+import type { Client, Services } from '../context.ts'
 import { withSendCooldown } from '../emails.ts'
+import { retryOnConflict } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
-import type { Services } from '../services.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { createAccount } from '../users/accounts.ts'
+import { doAlike } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
@@ -22,7 +21,7 @@ interface SignInByText {
 /** Texts a code that signs in. As by mail, nobody learns whether the number has an account. */
 export const textSignInCode = (services: Services, wish: SignInByText) =>
   withSendCooldown(services, { kind: 'sms', phone: wish.phone }, () =>
-    onceMoreOnConflict(() => services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish))),
+    retryOnConflict(() => services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish))),
   )
 
 async function prepare(tx: Transaction, services: Services, wish: SignInByText) {

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
+import type { Services } from '../context.ts'
 import { isPasswordOf } from '../passwords.ts'
-import type { Services } from '../services.ts'
 import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { createAccount, reload } from '../users/accounts.ts'
 import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'

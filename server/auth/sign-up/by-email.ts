@@ -1,15 +1,12 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import { asIfFor, withDecoy } from '../decoy.ts'
-import { withSendCooldown } from '../emails.ts'
-import { authErrors } from '../errors.ts'
-import { enqueueLinkEmail } from '../link-email.ts'
+import type { Client, Services } from '../context.ts'
+import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
+import { authErrors, retryOnConflict } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
-import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { confirmEmail, reload } from '../users/accounts.ts'
+import { asIfFor, withDecoy } from '../users/obfuscated-user.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
@@ -36,7 +33,7 @@ export const signUpByEmail = async (services: Services, signUp: MailedSignUp) =>
       )
 
 const confirmedSignUp = (services: Services, signUp: SignUp) =>
-  onceMoreOnConflict(() =>
+  retryOnConflict(() =>
     services.db.asOwner('sign-up', async (tx) => {
       const user = await accountToConfirm(tx, services, { ...wantedBy(signUp), isTrusted: true })
       if (!user) throw authErrors.userAlreadyExists()
@@ -52,7 +49,7 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
  * owns the mailbox could tell the difference, by the mail.
  */
 const mailedSignUp = (services: Services, signUp: MailedSignUp): Promise<RenderedUser> =>
-  onceMoreOnConflict(() => services.db.asOwner('sign-up', (tx) => signUpAlike(tx, services, signUp)))
+  retryOnConflict(() => services.db.asOwner('sign-up', (tx) => signUpAlike(tx, services, signUp)))
 
 async function signUpAlike(tx: Transaction, services: Services, signUp: MailedSignUp): Promise<RenderedUser> {
   const { email, client, challenge, redirectTo, password, data } = signUp

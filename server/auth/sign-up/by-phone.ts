@@ -1,15 +1,13 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client } from '../client.ts'
-import { onceMoreOnConflict } from '../conflicts.ts'
-import { asIfFor, withDecoy } from '../decoy.ts'
+import type { Client, Services } from '../context.ts'
 import { withSendCooldown } from '../emails.ts'
-import { authErrors } from '../errors.ts'
+import { authErrors, retryOnConflict } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
-import type { Services } from '../services.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { confirmPhone, reload } from '../users/accounts.ts'
+import { asIfFor, withDecoy } from '../users/obfuscated-user.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
@@ -30,7 +28,7 @@ export const signUpByPhone = async (services: Services, signUp: SignUp) =>
     : withSendCooldown(services, { kind: 'sms', phone: signUp.phone }, () => textedSignUp(services, signUp))
 
 const confirmedSignUp = (services: Services, signUp: SignUp) =>
-  onceMoreOnConflict(() =>
+  retryOnConflict(() =>
     services.db.asOwner('sign-up by phone', async (tx) => {
       const user = await accountToConfirm(tx, services, { ...wantedBy(signUp), isTrusted: true })
       if (!user) throw authErrors.userAlreadyExists()
@@ -42,7 +40,7 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
   )
 
 const textedSignUp = (services: Services, signUp: SignUp): Promise<RenderedUser> =>
-  onceMoreOnConflict(() => services.db.asOwner('sign-up by phone', (tx) => signUpAlike(tx, services, signUp)))
+  retryOnConflict(() => services.db.asOwner('sign-up by phone', (tx) => signUpAlike(tx, services, signUp)))
 
 async function signUpAlike(tx: Transaction, services: Services, signUp: SignUp): Promise<RenderedUser> {
   const { phone, channel, client, password, data } = signUp

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#server/jobs/port.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../context.ts'
 import { renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { UserRow } from '../users/rows.ts'

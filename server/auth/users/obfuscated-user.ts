@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import type { Services } from './services.ts'
-import type { Address } from './sign-up/account-to-confirm.ts'
-import { createAccount, type NewAccount } from './users/accounts.ts'
-import type { RenderedUser } from './users/render-user.ts'
-import type { UserRow } from './users/rows.ts'
+import type { Services } from '../context.ts'
+import type { Address } from '../sign-up/account-to-confirm.ts'
+import { createAccount, type NewAccount } from './accounts.ts'
+import type { RenderedUser } from './render-user.ts'
+import type { UserRow } from './rows.ts'
 
 interface Alike {
   /** undefined: there is no such account, or nothing may be done for it. */

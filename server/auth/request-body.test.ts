@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { email, optional, password, phone } from './fields.ts'
+import { email, optional, password, phone } from './request-body.ts'
 
 test.each([
   ['Ada@Example.org', 'ada@example.org'],

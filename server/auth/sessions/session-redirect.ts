@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/tokens/encryption.ts'
-import type { Client } from './client.ts'
-import { insertAuthCode, SEALED_TOKENS } from './flow-state.ts'
-import type { ProviderTokens } from './oauth/port.ts'
-import type { Challenge } from './pkce.ts'
-import { withParameters } from './redirect-answers.ts'
-import { digest } from './secrets.ts'
-import type { Services } from './services.ts'
-import { type IssuedSession, startSession, tokenResponse } from './sessions/start.ts'
-import type { UserRow } from './users/rows.ts'
+import type { Client, Services } from '../context.ts'
+import { insertAuthCode, SEALED_TOKENS } from '../flow-state.ts'
+import type { ProviderTokens } from '../oauth/port.ts'
+import type { Challenge } from '../pkce.ts'
+import { withParameters } from '../redirects.ts'
+import { digest } from '../secrets.ts'
+import type { UserRow } from '../users/rows.ts'
+import { type IssuedSession, startSession, tokenResponse } from './start.ts'
 
 /** What the site gets for somebody who came back from a provider. */
 export type Landing = { code: string } | { issued: IssuedSession; tokens: ProviderTokens }
