@@ -53,7 +53,8 @@ const isPlain = ({ shape }: Parts): boolean => shape === 'values' || shape === '
 
 function measuredSql(parts: Parts): string {
   const item = isPlain(parts) ? `pgrst_row.${VALUE}` : 'pgrst_row'
-  const bytes = `sum(${bytesSql(parts)}) over (rows unbounded preceding)`
+  // Sums of whole numbers would be numeric, which is slow; double precision is exact far beyond the limit.
+  const bytes = `sum((${bytesSql(parts)})::double precision) over (rows unbounded preceding)`
   return `select ${item} as ${ITEM}, ${bytes} as ${BYTES} from (${parts.rows}) pgrst_row`
 }
 
@@ -65,18 +66,20 @@ function bytesSql({ select, everything }: Parts): string {
   if (names.size < columns.length || names.size === 0) return 'pg_column_size(pgrst_row)'
   const sizes = columns
     .filter(({ base }) => !FIXED_SIZE.has(base))
-    .map(({ name, base }) => {
-      const column = `pgrst_row.${quoteName(name)}`
-      return `coalesce(${TEXTS.has(base) ? 'octet_length' : 'pg_column_size'}(${column}), 0)::bigint`
+    .map(({ name, base, nullable }) => {
+      const size = `${TEXTS.has(base) ? 'octet_length' : 'pg_column_size'}(pgrst_row.${quoteName(name)})`
+      return nullable ? `coalesce(${size}, 0)` : size
     })
-  return [columns.length * LEAST_BYTES, ...sizes].join(' + ')
+  return [`${columns.length * LEAST_BYTES}::bigint`, ...sizes].join(' + ')
 }
 
-type Sized = Pick<Column, 'name' | 'base'>
+type Sized = Pick<Column, 'name' | 'base' | 'nullable'>
 
 const asColumn = (output: Exclude<Output, { kind: 'everything' }>): Sized => {
   const isWhole = output.kind === 'field' && output.field.path.length === 0 && !output.cast
-  return { name: output.name, base: isWhole ? output.field.column.base : '' }
+  return isWhole
+    ? { ...output.field.column, name: output.name }
+    : { name: output.name, base: '', nullable: true }
 }
 
 const TEXTS = new Set(['text', 'character varying', 'bytea'])

@@ -23,7 +23,8 @@ export function callSql(plan: CallPlan, maxRows: number, bind: Bind): string {
       shape: shapeOf(plan),
       answer: plan.answer,
       select: plan.rows.select,
-      everything: returns.kind === 'row' ? [...returns.columns.values()] : [{ name: VALUE, base: '' }],
+      everything:
+        returns.kind === 'row' ? [...returns.columns.values()] : [{ name: VALUE, base: '', nullable: true }],
       extra: total ? { total } : {},
     },
     bind,

@@ -21,7 +21,7 @@ export function totalSql(
     case 'exact':
       return `(select count(*) ${matching()})`
     case 'estimated':
-      return `(select count(*) from (select ${matching()} limit ${bind(maxRows + 1)}) pgrst_counted)`
+      return `(select count(*) from (select ${matching()} limit ${maxRows + 1}) pgrst_counted)`
     default:
       return undefined
   }

@@ -15,8 +15,12 @@ export const rowsSql = ({ select, where, order, window }: RowsPlan, source: Sour
     windowSql(window, bind),
   ].join('')
 
+/**
+ * The limit is written out: of a limit among the values PostgreSQL expects a tenth of the table, and so thinks it
+ * worth while to plan such a statement anew each time. The offset stays a value, for pages are many.
+ */
 function windowSql({ limit, offset }: Window, bind: Bind): string {
-  const most = limit === undefined ? '' : ` limit ${bind(limit)}`
+  const most = limit === undefined ? '' : ` limit ${Number.isSafeInteger(limit) ? limit : bind(limit)}`
   return offset > 0 ? `${most} offset ${bind(offset)}` : most
 }
 

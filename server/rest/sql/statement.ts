@@ -1,6 +1,7 @@
 import type { Value } from '#server/database/port.ts'
 
-/** SQL and the values of its parameters. Whatever a client wrote is among the values, never in the text. */
+/** SQL and the values of its parameters. Whatever a client wrote is among the values, never in the text, but for
+ * the number of rows that are wanted. */
 export interface Statement {
   text: string
   values: readonly Value[]
