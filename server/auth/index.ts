@@ -19,10 +19,9 @@ import { resend } from './endpoints/resend.ts'
 import { signUp } from './endpoints/sign-up.ts'
 import { byGrant } from './endpoints/token.ts'
 import { signInWithPassword } from './endpoints/token-password.ts'
-import { exchangeCode } from './endpoints/token-pkce.ts'
 import { refreshSession } from './endpoints/token-refresh.ts'
 import { getUser } from './endpoints/user-get.ts'
-import { changesWaysIn, updateUser } from './endpoints/user-put.ts'
+import { changesCredentials, updateUser } from './endpoints/user-put.ts'
 import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
@@ -51,8 +50,9 @@ import { listAllSsoProviders } from './saml/admin-list.ts'
 import { changeSsoProvider } from './saml/admin-update.ts'
 import { samlMetadata } from './saml/saml-metadata.ts'
 import { signOn } from './saml/sign-on.ts'
+import { exchangeCode } from './sessions/session-redirect.ts'
 import { handleSms } from './sms/queue.ts'
-import { TO_CHANGE_WAYS_IN } from './user-changes/apply.ts'
+import { TO_CHANGE_CREDENTIALS } from './user-changes/apply.ts'
 
 /**
  * The account service, to be mounted at /auth/v1. This file is the map of permissions: who may call what.
@@ -113,7 +113,7 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
 /** A key, and the access token of a living session; what changes the ways in asks for the second factor too. */
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
-  const waysIn = requireAal2IfEnrolled({ ...TO_CHANGE_WAYS_IN, when: changesWaysIn })
+  const waysIn = requireAal2IfEnrolled({ ...TO_CHANGE_CREDENTIALS, when: changesCredentials })
   auth.put('/user', key, requireMember, limit('user'), waysIn, updateUser)
   const asOwner = every(key, requireMember, limit('user'), requireAal2IfEnrolled())
   auth.get('/user/identities/authorize', asOwner, authorizeLink)

@@ -8,10 +8,10 @@ import { type AuthSettings, STATE_LIFETIME_SECONDS } from './settings.ts'
 
 type Rules = Pick<AuthSettings, 'siteUrl' | 'redirectUrls'>
 
-/** Where the person is sent afterwards: the wish of the request if it is allowed, else the site. Never elsewhere. */
-export function redirectTarget(c: AuthContext, wish?: string): string {
+/** Where the person is sent afterwards: where the request asks for if that is allowed, else the site. Never elsewhere. */
+export function redirectTarget(c: AuthContext, requested?: string): string {
   const { settings } = c.var.services
-  const wanted = wish ?? c.req.query('redirect_to') ?? c.req.header('redirect_to')
+  const wanted = requested ?? c.req.query('redirect_to') ?? c.req.header('redirect_to')
   return wanted && isAllowedRedirect(wanted, settings) ? wanted : settings.siteUrl
 }
 
@@ -76,31 +76,28 @@ export function withError(
   { status, code, message }: AuthError,
   { inQuery = false, word = status >= 500 ? 'server_error' : 'access_denied' } = {},
 ): string {
-  const problem = {
-    error: word,
-    error_code: code,
-    error_description: message,
-  }
+  const problem = { error: word, error_code: code, error_description: message }
   const url = inQuery ? withParameters(target, 'query', problem) : target
   return withParameters(url, 'fragment', { ...problem, sb: '' })
 }
 
-/**
- * A flow to a provider must come back to the browser that it left from, or somebody could send a victim an address
- * that signs the victim in to the sender's account, or links the victim's identity to it. The browser keeps a secret
- * for that. PKCE does the same for sign-ins: only the client that began has the verifier.
- */
 interface Binding {
   flowId: string
   /** SAML's answer is posted from the provider's own page: only cookies for all sites come along with that. */
   acrossSites?: boolean
 }
 
-/** Gives the browser its half of the binding, together with the address to go to. */
+/**
+ * A flow to a provider must come back to the browser that it left from, or somebody could send a victim an address
+ * that signs the victim in to the sender's account, or links the victim's identity to it. The browser keeps a secret
+ * for that. PKCE does the same for sign-ins: only the client that began has the verifier.
+ *
+ * Gives the browser its half, together with the address to go to.
+ */
 export function bindBrowser(c: AuthContext, { flowId, acrossSites = false }: Binding): void {
   const { secrets, settings } = c.var.services
   const issuer = new URL(settings.issuer)
-  setCookie(c, nameOf(flowId), secrets.flowSecret('browser', flowId), {
+  setCookie(c, cookieNameOf(flowId), secrets.flowSecret('browser', flowId), {
     path: issuer.pathname,
     httpOnly: true,
     // Browsers count http://localhost as secure; elsewhere SAML without PKCE needs https.
@@ -113,15 +110,15 @@ export function bindBrowser(c: AuthContext, { flowId, acrossSites = false }: Bin
 /** Whether this is the browser that the flow began in. Its secret is used up. */
 export function isSameBrowser(c: AuthContext, flowId: string): boolean {
   const { secrets, settings } = c.var.services
-  const kept = Buffer.from(getCookie(c, nameOf(flowId)) ?? '')
+  const kept = Buffer.from(getCookie(c, cookieNameOf(flowId)) ?? '')
   const expected = Buffer.from(secrets.flowSecret('browser', flowId))
-  deleteCookie(c, nameOf(flowId), { path: new URL(settings.issuer).pathname })
+  deleteCookie(c, cookieNameOf(flowId), { path: new URL(settings.issuer).pathname })
   return kept.length === expected.length && timingSafeEqual(kept, expected)
 }
 
-const nameOf = (flowId: string): string => `auth-flow-${flowId}`
+const cookieNameOf = (flowId: string): string => `auth-flow-${flowId}`
 
-interface Return {
+interface FailedCallback {
   provider?: string
   /** Where the flow was to end; unknown when it is none of ours. */
   target?: string
@@ -131,10 +128,10 @@ interface Return {
  * Somebody who comes back from a provider cannot be let in: it is written down, and the site is told in query and
  * fragment. Where nothing is known of a flow, people are sent to the site, and programs get the error itself.
  */
-export async function refuseReturn(
+export async function redirectWithRefusal(
   c: AuthContext,
   error: unknown,
-  { provider, target }: Return = {},
+  { provider, target }: FailedCallback = {},
 ): Promise<Response> {
   if (!(error instanceof AuthError)) throw error
   const { settings, log } = c.var.services

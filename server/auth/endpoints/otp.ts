@@ -4,8 +4,8 @@ import { authErrors } from '../errors.ts'
 import { readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, channel, email, metadata, optional, phone, readBody } from '../request-body.ts'
-import { mailSignInLink } from '../sign-in/by-mail.ts'
-import { textSignInCode } from '../sign-in/by-text.ts'
+import { sendSignInLink } from '../sign-in/by-mail.ts'
+import { sendSignInCode } from '../sign-in/by-text.ts'
 
 const Body = z.object({
   email: optional(email),
@@ -27,11 +27,11 @@ export const sendOtp: Endpoint = async (c) => {
   const createUser = body.create_user ?? true
   if (email) {
     const redirectTo = redirectTarget(c)
-    await mailSignInLink(services, { email, createUser, data, client, challenge, redirectTo })
+    await sendSignInLink(services, { email, createUser, data, client, challenge, redirectTo })
     return c.json({})
   }
   if (challenge) throw authErrors.invalid('PKCE not supported for phone sign-ins')
   const code = { phone: phone ?? '', createUser, data, client, channel: body.channel ?? ('sms' as const) }
-  const { messageId } = await textSignInCode(services, code)
+  const { messageId } = await sendSignInCode(services, code)
   return c.json({ message_id: messageId ?? '' })
 }

@@ -5,7 +5,7 @@ import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, email, readBody } from '../request-body.ts'
-import { doAlike } from '../users/obfuscated-user.ts'
+import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 
 const Body = z.object({ email, ...challengeFields })
@@ -22,7 +22,7 @@ export const recover: Endpoint = async (c) => {
       const user = await findUser(tx, { email }, { lock: true })
       const actor = user ?? unknownActor
       await audit(tx, { action: 'user_recovery_requested', actor, client: clientOf(c) })
-      await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+      await forUserOrObfuscated(tx, services, { user, address: { email } }, (account, to) =>
         enqueueLinkEmail(tx, services, { user: account, email: to, type: 'recovery', redirectTo, challenge }),
       )
     }),

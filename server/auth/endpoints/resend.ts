@@ -8,7 +8,7 @@ import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, email, optional, phone, readBody } from '../request-body.ts'
 import { enqueueSms } from '../sms/queue.ts'
-import { doAlike } from '../users/obfuscated-user.ts'
+import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 
 const Body = z.object({
@@ -50,7 +50,7 @@ const resendMail = (services: Services, type: 'signup' | 'email_change', email: 
 async function resendSignUp(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
   const known = await findUser(tx, { email }, { lock: true })
   const user = known?.email_confirmed_at ? undefined : known
-  await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+  await forUserOrObfuscated(tx, services, { user, address: { email } }, (account, to) =>
     enqueueLinkEmail(tx, services, { user: account, email: to, type: 'signup', ...link }),
   )
 }
@@ -58,7 +58,7 @@ async function resendSignUp(tx: Transaction, services: Services, email: string, 
 async function resendChange(tx: Transaction, services: Services, email: string, link: Link): Promise<void> {
   const known = await findUser(tx, { email }, { lock: true })
   const user = known?.email_change ? known : undefined
-  await doAlike(tx, services, { user, address: { email } }, (account) =>
+  await forUserOrObfuscated(tx, services, { user, address: { email } }, (account) =>
     enqueueEmailChange(tx, services, { user: account, newEmail: account.email_change || email, ...link }),
   )
 }
@@ -74,7 +74,7 @@ const resendText = (
       const user = type === 'sms' && known?.phone_confirmed_at ? undefined : known
       const tokenType = type === 'sms' ? 'confirmation_token' : 'phone_change_token'
       const fixedCode = services.settings.testOtps.get(phone)
-      return doAlike(tx, services, { user, address: { phone } }, async (account) => {
+      return forUserOrObfuscated(tx, services, { user, address: { phone } }, async (account) => {
         const wanted = { user: account, type: tokenType, address: phone, fixedCode } as const
         const token = await issueToken(tx, services, wanted)
         return enqueueSms(tx, services, { phone, channel: 'sms', user: account, codeId: token.id })

@@ -41,7 +41,7 @@ export const updateUser: Endpoint = async (c) => {
 }
 
 /** Whether the call is about more than metadata. An address that is the account's already is no change. */
-export async function changesWaysIn(c: AuthContext): Promise<boolean> {
+export async function changesCredentials(c: AuthContext): Promise<boolean> {
   const { user } = c.var.member
   const { password, email = user.email, phone = user.phone } = await readBody(c, Body)
   return password !== undefined || email !== user.email || phone !== user.phone

@@ -4,9 +4,9 @@ import { providerErrors, retryOnConflict } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
 import { linkIdentity } from '../identities/link.ts'
-import { isSameBrowser, refuseReturn } from '../redirects.ts'
+import { isSameBrowser, redirectWithRefusal } from '../redirects.ts'
 import { readForm } from '../request-body.ts'
-import { type Landing, landAt, openEntry } from '../sessions/session-redirect.ts'
+import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
 import { type ProviderFlow, proofOf, takeProviderFlow } from './flows.ts'
 import { withNameOf } from './person.ts'
 import type { ProviderTokens } from './port.ts'
@@ -27,12 +27,12 @@ export const takeForm: Endpoint = async (c) => {
 export const callback: Endpoint = async (c) => {
   // Programs that look at links must not use them up.
   if (c.req.raw.method === 'HEAD') return c.body(null, 204)
-  const flow = await takeFlow(c).catch((error) => refuseReturn(c, error))
+  const flow = await takeFlow(c).catch((error) => redirectWithRefusal(c, error))
   if (flow instanceof Response) return flow
   try {
-    return c.redirect(await landAt(c.var.services, flow.redirectTo, await arrive(c, flow)), 303)
+    return c.redirect(await sessionRedirectUrl(c.var.services, flow.redirectTo, await arrive(c, flow)), 303)
   } catch (error) {
-    return refuseReturn(c, error, { provider: flow.provider, target: flow.redirectTo })
+    return redirectWithRefusal(c, error, { provider: flow.provider, target: flow.redirectTo })
   }
 }
 
@@ -48,7 +48,7 @@ async function takeFlow(c: AuthContext): Promise<ProviderFlow> {
   return flow
 }
 
-async function arrive(c: AuthContext, flow: ProviderFlow): Promise<Landing> {
+async function arrive(c: AuthContext, flow: ProviderFlow): Promise<SessionRedirect> {
   const { services } = c.var
   const provider = await services.providers.find(flow.provider)
   const answer = callbackWith(c, (name) => c.req.query(name))
@@ -63,14 +63,16 @@ async function arrive(c: AuthContext, flow: ProviderFlow): Promise<Landing> {
   }
   return flow.linkTo
     ? link(c, arrival, { ...flow.linkTo, tokens })
-    : enter(services, arrival, (tx, user) => openEntry(tx, services, { ...entryOf(arrival, tokens), user }))
+    : enter(services, arrival, (tx, user) =>
+        issueSessionOrCode(tx, services, { ...entryOf(arrival, tokens), user }),
+      )
 }
 
 const link = ({ var: { services } }: AuthContext, arrival: Arrival, { tokens, ...linkTo }: Linking) =>
   retryOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
       const user = await linkIdentity(tx, services, linkTo, arrival)
-      return openEntry(tx, services, { ...entryOf(arrival, tokens), user })
+      return issueSessionOrCode(tx, services, { ...entryOf(arrival, tokens), user })
     }),
   )
 

@@ -3,10 +3,10 @@ import { type AuthContext, clientOf, type Endpoint, type Services } from '../con
 import { samlErrors, UnverifiedSignature } from '../errors.ts'
 import type { Arrival } from '../identities/arrival.ts'
 import { enter } from '../identities/enter.ts'
-import { isSameBrowser, redirectTarget, refuseReturn } from '../redirects.ts'
+import { isSameBrowser, redirectTarget, redirectWithRefusal } from '../redirects.ts'
 import { readForm } from '../request-body.ts'
 import { digest } from '../secrets.ts'
-import { type Landing, landAt, openEntry } from '../sessions/session-redirect.ts'
+import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
 import { type Assertion, endOfConfirmation, readAssertion } from './assertion.ts'
 import { decryptionKey } from './decryption.ts'
 import { issuerOfResponse, readMetadata } from './identity-provider.ts'
@@ -26,14 +26,14 @@ type Expected = Pick<RelayState, 'providerId' | 'redirectTo' | 'challenge'> & {
  */
 export const consumeAssertion: Endpoint = async (c) => {
   const form = await readForm(c)
-  const state = await takeState(c, form).catch((error) => refuseReturn(c, error))
+  const state = await takeState(c, form).catch((error) => redirectWithRefusal(c, error))
   if (state instanceof Response) return state
   const provider = `sso:${state.providerId}`
   try {
     const landing = await arrive(c, state, form.SAMLResponse)
-    return c.redirect(await landAt(c.var.services, state.redirectTo, landing), 303)
+    return c.redirect(await sessionRedirectUrl(c.var.services, state.redirectTo, landing), 303)
   } catch (error) {
-    return refuseReturn(c, error, { provider, target: state.redirectTo })
+    return redirectWithRefusal(c, error, { provider, target: state.redirectTo })
   }
 }
 
@@ -66,7 +66,7 @@ async function unsolicited(c: AuthContext, relayState: unknown, samlResponse: un
   return { providerId: provider.id, redirectTo, challenge: undefined, requestId: undefined }
 }
 
-async function arrive(c: AuthContext, state: Expected, samlResponse: unknown): Promise<Landing> {
+async function arrive(c: AuthContext, state: Expected, samlResponse: unknown): Promise<SessionRedirect> {
   const { services } = c.var
   const { providerId, requestId, redirectTo, challenge } = state
   if (typeof samlResponse !== 'string' || !samlResponse) throw samlErrors.noResponse()
@@ -87,7 +87,9 @@ async function arrive(c: AuthContext, state: Expected, samlResponse: unknown): P
   }
   const entry = { method: 'sso/saml', tokens: {}, notAfter: endOf(assertion), challenge } as const
   const { provider, client } = arrival
-  return enter(services, arrival, (tx, user) => openEntry(tx, services, { ...entry, provider, client, user }))
+  return enter(services, arrival, (tx, user) =>
+    issueSessionOrCode(tx, services, { ...entry, provider, client, user }),
+  )
 }
 
 /** A signature that fits no certificate may be by a new one, which the metadata's address then tells. */

@@ -5,7 +5,7 @@ import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { retryOnConflict } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
 import { confirmEmail, createAccount } from '../users/accounts.ts'
-import { doAlike } from '../users/obfuscated-user.ts'
+import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
@@ -22,7 +22,7 @@ interface SignInByMail {
  * Mails a link and a code that sign in. An unknown address that may not have an account is answered like any other: to
  * say `otp_disabled` would tell who is a member.
  */
-export const mailSignInLink = (services: Services, wish: SignInByMail): Promise<void> =>
+export const sendSignInLink = (services: Services, wish: SignInByMail): Promise<void> =>
   withSendCooldown(services, { kind: 'magiclink', email: wish.email }, () =>
     retryOnConflict(() => services.db.asOwner('sign-in by mail', (tx) => prepare(tx, services, wish))),
   )
@@ -34,7 +34,7 @@ async function prepare(tx: Transaction, services: Services, wish: SignInByMail):
   const user = isNew ? await newcomer(tx, services, wish) : known
   // A new account is confirmed by its first link; one that waits unconfirmed may hold somebody else's password.
   const type = isNew && !services.settings.autoconfirm ? 'signup' : 'magiclink'
-  await doAlike(tx, services, { user, address: { email } }, (account, to) =>
+  await forUserOrObfuscated(tx, services, { user, address: { email } }, (account, to) =>
     enqueueLinkEmail(tx, services, { user: account, email: to, type, redirectTo, challenge }),
   )
   const action = isNew ? 'user_confirmation_requested' : 'user_recovery_requested'

@@ -6,7 +6,7 @@ import { retryOnConflict } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { createAccount } from '../users/accounts.ts'
-import { doAlike } from '../users/obfuscated-user.ts'
+import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata } from '../users/rows.ts'
 
@@ -19,7 +19,7 @@ interface SignInByText {
 }
 
 /** Texts a code that signs in. As by mail, nobody learns whether the number has an account. */
-export const textSignInCode = (services: Services, wish: SignInByText) =>
+export const sendSignInCode = (services: Services, wish: SignInByText) =>
   withSendCooldown(services, { kind: 'sms', phone: wish.phone }, () =>
     retryOnConflict(() => services.db.asOwner('sign-in by text', (tx) => prepare(tx, services, wish))),
   )
@@ -35,7 +35,7 @@ async function prepare(tx: Transaction, services: Services, wish: SignInByText) 
   const type = known || !user ? 'recovery_token' : 'confirmation_token'
   const actor = user ?? unknownActor
   await audit(tx, { action: 'user_recovery_requested', actor, client, traits: { provider: 'phone' } })
-  return doAlike(tx, services, { user, address: { phone } }, async (account, address) => {
+  return forUserOrObfuscated(tx, services, { user, address: { phone } }, async (account, address) => {
     const token = await issueToken(tx, services, { user: account, type, address, fixedCode })
     return enqueueSms(tx, services, { phone, channel, user: account, codeId: token.id })
   })

@@ -6,7 +6,7 @@ import { authErrors, retryOnConflict } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { confirmEmail, reload } from '../users/accounts.ts'
-import { asIfFor, withDecoy } from '../users/obfuscated-user.ts'
+import { renderAsIfFor, withObfuscatedUser } from '../users/obfuscated-user.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
@@ -65,9 +65,9 @@ async function signUpAlike(tx: Transaction, services: Services, signUp: MailedSi
   if (user) await mailTo(user, email)
   if (user && !known) return renderUser(await reload(tx, user.id))
   const account = { passwordHash: password.hash, data }
-  return withDecoy(tx, services, { address: { email }, account }, async (decoy, madeUp) => {
+  return withObfuscatedUser(tx, services, { address: { email }, account }, async (decoy, madeUp) => {
     await mailTo(decoy, madeUp)
-    return asIfFor({ email }, renderUser(await reload(tx, decoy.id)), madeUp)
+    return renderAsIfFor({ email }, renderUser(await reload(tx, decoy.id)), madeUp)
   })
 }
 

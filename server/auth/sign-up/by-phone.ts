@@ -7,7 +7,7 @@ import { issueToken } from '../one-time-tokens/issue.ts'
 import { startSession, tokenResponse } from '../sessions/start.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { confirmPhone, reload } from '../users/accounts.ts'
-import { asIfFor, withDecoy } from '../users/obfuscated-user.ts'
+import { renderAsIfFor, withObfuscatedUser } from '../users/obfuscated-user.ts'
 import { type RenderedUser, renderUser } from '../users/render-user.ts'
 import { findUser } from '../users/repository.ts'
 import type { Metadata, UserRow } from '../users/rows.ts'
@@ -57,9 +57,9 @@ async function signUpAlike(tx: Transaction, services: Services, signUp: SignUp):
   if (user) await textTo(user, phone)
   if (user && !known) return renderUser(await reload(tx, user.id))
   const account = { passwordHash: password.hash, data }
-  return withDecoy(tx, services, { address: { phone }, account }, async (decoy, madeUp) => {
+  return withObfuscatedUser(tx, services, { address: { phone }, account }, async (decoy, madeUp) => {
     await textTo(decoy, madeUp)
-    return asIfFor({ phone }, renderUser(await reload(tx, decoy.id)), madeUp)
+    return renderAsIfFor({ phone }, renderUser(await reload(tx, decoy.id)), madeUp)
   })
 }
 

@@ -25,7 +25,7 @@ export interface Changes {
 }
 
 /** As GoTrue tells it. */
-export const TO_CHANGE_WAYS_IN = {
+export const TO_CHANGE_CREDENTIALS = {
   status: 401,
   message: 'AAL2 session is required to update email or password when MFA is enabled.',
 } as const
@@ -38,8 +38,8 @@ export async function applyChanges(
   changes: Changes,
 ): Promise<void> {
   const { password, data, email, phone, client } = changes
-  const changesWaysIn = Boolean(password || email || phone)
-  const terms = { now: services.now(), refusal: TO_CHANGE_WAYS_IN, aal2: changesWaysIn }
+  const changesCredentials = Boolean(password || email || phone)
+  const terms = { now: services.now(), refusal: TO_CHANGE_CREDENTIALS, aal2: changesCredentials }
   const { user: before, session } = await lockMember(tx, member, terms)
   const { id } = before
   if (password) {

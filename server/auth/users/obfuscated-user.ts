@@ -19,13 +19,13 @@ interface Alike {
  * (docs/decisions/0028).
  * @returns what `work` has returned for the account that it was given
  */
-export async function doAlike<T>(
+export async function forUserOrObfuscated<T>(
   tx: Transaction,
   services: Pick<Services, 'now'>,
   { user, address }: Alike,
   work: (user: UserRow, address: string) => Promise<T>,
 ): Promise<T> {
-  const answer = await withDecoy(tx, services, { address }, async (decoy, madeUp) =>
+  const answer = await withObfuscatedUser(tx, services, { address }, async (decoy, madeUp) =>
     user ? undefined : { result: await work(decoy, madeUp) },
   )
   return answer ? answer.result : work(user as UserRow, textOf(address))
@@ -39,7 +39,7 @@ interface Decoy {
 }
 
 /** Does `work` for a made-up account, and takes everything back. Whatever is true of real accounts is true of it. */
-export async function withDecoy<T>(
+export async function withObfuscatedUser<T>(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
   { address, account }: Decoy,
@@ -66,7 +66,7 @@ const madeUpAddress = (address: Address): Address =>
       }
 
 /** The answer about a made-up account, with the address that was asked about in the place of its own. */
-export function asIfFor(address: Address, rendered: RenderedUser, madeUp: string): RenderedUser {
+export function renderAsIfFor(address: Address, rendered: RenderedUser, madeUp: string): RenderedUser {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
   const answer = JSON.stringify(rendered).replaceAll(inJson(madeUp), () => inJson(textOf(address)))
   return JSON.parse(answer) as RenderedUser
