@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { type AuthContext, type Client, clientOf } from './context.ts'
 import { AuthError } from './errors.ts'
-import type { Page } from './users/repository.ts'
-import type { Metadata, UserRow } from './users/rows.ts'
+import type { Page } from './users/queries.ts'
+import type { Metadata, UserRow } from './users/user.ts'
 
 /** What is written down, with the kind that GoTrue files it under. */
 const logTypes = {

@@ -12,10 +12,10 @@ import type { KeySet } from '#server/tokens/signing-keys.ts'
 import { createProviders, type Providers } from './oauth/registry.ts'
 import { createLimits, type Limits } from './rate-limits.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
-import type { SessionRow } from './sessions/repository.ts'
+import type { SessionRow } from './sessions/queries.ts'
 import type { AuthSettings } from './settings.ts'
 import type { SmsSender } from './sms/port.ts'
-import type { UserRow } from './users/rows.ts'
+import type { UserRow } from './users/user.ts'
 
 /** Somebody signed in: the account and the session that the access token names. */
 export interface Member {

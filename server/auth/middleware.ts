@@ -13,10 +13,10 @@ import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 import { type Aal2Refusal, mustBeAal2IfEnrolled } from './mfa/assurance.ts'
 import type { Limits } from './rate-limits.ts'
 import { readBody } from './request-body.ts'
-import { findSession, hasEnded } from './sessions/repository.ts'
+import { findSession, hasEnded } from './sessions/queries.ts'
 import type { CaptchaSettings } from './settings.ts'
-import { findUser } from './users/repository.ts'
-import { isBanned } from './users/rows.ts'
+import { findUser } from './users/queries.ts'
+import { isBanned } from './users/user.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 /** What other origins may read (protocol.md section 1). */

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '#server/auth/passwords.ts'
-import { confirmEmail, createAccount } from '#server/auth/users/accounts.ts'
-import { claimUnconfirmedAccount } from '#server/auth/users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '#server/auth/users/repository.ts'
-import type { UserRow } from '#server/auth/users/rows.ts'
+import { claimUnconfirmedAccount, confirmAddress, createAccount } from '#server/auth/users/accounts.ts'
+import { findUser, updateUser } from '#server/auth/users/queries.ts'
+import type { UserRow } from '#server/auth/users/user.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 
@@ -60,10 +59,10 @@ interface NewAccount {
 
 async function createAdmin(tx: Transaction, { email, passwordHash, known }: NewAccount): Promise<UserRow> {
   const at = new Date().toISOString()
-  if (!known) return confirmEmail(tx, await createAccount(tx, { email, passwordHash, at }), at)
+  if (!known) return confirmAddress(tx, await createAccount(tx, { email, passwordHash, at }), 'email', at)
   const claimed = await claimUnconfirmedAccount(tx, { ...known, confirmed_at: null }, { at })
   await updateUser(tx, known.id, { encrypted_password: passwordHash })
-  return confirmEmail(tx, claimed, at)
+  return confirmAddress(tx, claimed, 'email', at)
 }
 
 const isAdmin = async (tx: Transaction, id: string): Promise<boolean> =>

@@ -2,8 +2,8 @@ import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { findUser } from '../users/repository.ts'
-import type { UserRow } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import type { UserRow } from '../users/user.ts'
 
 /** The id in the path. Errors: 404 validation_failed, as GoTrue has it. */
 export function userIdOf(c: AuthContext): string {

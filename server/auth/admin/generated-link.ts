@@ -5,10 +5,9 @@ import { authErrors } from '../errors.ts'
 import { type IssuedToken, issueToken } from '../one-time-tokens/issue.ts'
 import type { TokenType } from '../one-time-tokens/repository.ts'
 import { accountToConfirm } from '../sign-up/account-to-confirm.ts'
-import { createAccount, reload } from '../users/accounts.ts'
-import { holderOf } from '../users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import { createAccount, evictUnconfirmedHolder, reload } from '../users/accounts.ts'
+import { findUser, updateUser } from '../users/queries.ts'
+import type { Metadata, UserRow } from '../users/user.ts'
 import { invitedAccount } from './invitation.ts'
 
 type Type = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change_current' | 'email_change_new'
@@ -66,7 +65,7 @@ async function accountFor(
 
 /** The other mailbox's answer to the same change is kept. */
 async function rememberChange(tx: Transaction, user: UserRow, newEmail: string, at: string): Promise<void> {
-  if (await holderOf(tx, { email: newEmail })) throw authErrors.emailExists()
+  if (await evictUnconfirmedHolder(tx, { email: newEmail })) throw authErrors.emailExists()
   if (user.email_change === newEmail) return
   await updateUser(tx, user.id, { email_change: newEmail, email_change_confirm_status: 0, updated_at: at })
 }

@@ -1,10 +1,9 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { createAccount, mergeMetadata, reload } from '../users/accounts.ts'
-import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import { claimUnconfirmedAccount, createAccount, mergeMetadata, reload } from '../users/accounts.ts'
+import { findUser, updateUser } from '../users/queries.ts'
+import type { Metadata, UserRow } from '../users/user.ts'
 
 interface Invitation {
   email: string

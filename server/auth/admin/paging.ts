@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuthContext } from '../context.ts'
 import { check } from '../request-body.ts'
-import type { Page } from '../users/repository.ts'
+import type { Page } from '../users/queries.ts'
 
 const DEFAULT_PER_PAGE = 50
 const MAX_PER_PAGE = 1000

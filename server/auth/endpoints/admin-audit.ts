@@ -1,7 +1,7 @@
 import { announcePages, readPage } from '../admin/paging.ts'
 import { listAuditEntries } from '../audit.ts'
 import type { Endpoint } from '../context.ts'
-import { instant } from '../users/render-user.ts'
+import { instant } from '../users/user.ts'
 
 /** GET /admin/audit: what happened to accounts, the newest first. */
 export const listAudit: Endpoint = async (c) => {

@@ -3,8 +3,8 @@ import { audit, traitsOf } from '../audit.ts'
 import { clientOf, type Endpoint } from '../context.ts'
 import { authErrors, refuseTaken } from '../errors.ts'
 import { readBody } from '../request-body.ts'
-import { confirmEmail, confirmPhone, createAccount } from '../users/accounts.ts'
-import { renderUser } from '../users/render-user.ts'
+import { confirmAddress, createAccount } from '../users/accounts.ts'
+import { renderUser } from '../users/user.ts'
 
 /** POST /admin/users: an account as the owner wants it, without any mail. */
 export const createUser: Endpoint = async (c) => {
@@ -31,8 +31,8 @@ export const createUser: Endpoint = async (c) => {
         columns,
         at,
       })
-      if (email && fields.email_confirm) user = await confirmEmail(tx, user, at)
-      if (phone && fields.phone_confirm) user = await confirmPhone(tx, user, at)
+      if (email && fields.email_confirm) user = await confirmAddress(tx, user, 'email', at)
+      if (phone && fields.phone_confirm) user = await confirmAddress(tx, user, 'phone', at)
       await audit(tx, {
         action: 'user_signedup',
         actor: undefined,

@@ -3,7 +3,7 @@ import { userIdOf, userToChange } from '../admin/find.ts'
 import { audit, traitsOf } from '../audit.ts'
 import { clientOf, type Endpoint } from '../context.ts'
 import { optional, readOptionalBody } from '../request-body.ts'
-import { deleteUser } from '../users/repository.ts'
+import { deleteUser } from '../users/queries.ts'
 import { softDeleteUser } from '../users/soft-delete.ts'
 
 const Body = z.object({ should_soft_delete: optional(z.boolean()) })

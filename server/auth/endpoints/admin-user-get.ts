@@ -1,8 +1,8 @@
 import { userIdOf } from '../admin/find.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { renderUser } from '../users/render-user.ts'
-import { findUser } from '../users/repository.ts'
+import { findUser } from '../users/queries.ts'
+import { renderUser } from '../users/user.ts'
 
 /** GET /admin/users/{id} */
 export const getAnyUser: Endpoint = async (c) => {

@@ -6,13 +6,18 @@ import { clientOf, type Endpoint, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { refuseTaken } from '../errors.ts'
 import { readBody } from '../request-body.ts'
-import { changeAddress, confirmEmail, confirmPhone, mergeMetadata, reload } from '../users/accounts.ts'
-import { claimUnconfirmedAccount, holderOf } from '../users/claim-unconfirmed.ts'
-import { mergeIdentity } from '../users/identities.ts'
-import { renderUser } from '../users/render-user.ts'
-import { updateUser } from '../users/repository.ts'
-import { revokeAccess, voidPending } from '../users/revoke-access.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
+import {
+  changeAddress,
+  claimUnconfirmedAccount,
+  confirmAddress,
+  evictUnconfirmedHolder,
+  mergeMetadata,
+  reload,
+  revokeAccess,
+  voidPending,
+} from '../users/accounts.ts'
+import { mergeIdentity, updateUser } from '../users/queries.ts'
+import { isBanned, renderUser, type UserRow } from '../users/user.ts'
 
 /** PUT /admin/users/{id}: what is given changes at once, addresses too; metadata merges. */
 export const updateAnyUser: Endpoint = async (c) => {
@@ -68,11 +73,11 @@ async function changeAddresses(
   const { email, phone } = fields
   // Who made an account that nobody confirmed is not therefore the owner of the address that it gets now.
   let user = movesTo(before, fields) ? await claimUnconfirmedAccount(tx, before, { at }) : before
-  for (const address of newAddresses(before, fields)) await holderOf(tx, address)
+  for (const address of newAddresses(before, fields)) await evictUnconfirmedHolder(tx, address)
   if (email && email !== user.email) user = await changeAddress(tx, user, { email }, at)
   if (phone && phone !== user.phone) user = await changeAddress(tx, user, { phone }, at)
-  if (fields.email_confirm && !before.email_confirmed_at) user = await confirmEmail(tx, user, at)
-  if (fields.phone_confirm && !before.phone_confirmed_at) user = await confirmPhone(tx, user, at)
+  if (fields.email_confirm && !before.email_confirmed_at) user = await confirmAddress(tx, user, 'email', at)
+  if (fields.phone_confirm && !before.phone_confirmed_at) user = await confirmAddress(tx, user, 'phone', at)
   // A new address proves nothing about an account that was not confirmed before.
   if (email && !before.email_confirmed_at && !fields.email_confirm) user = await unconfirm(tx, user, 'email')
   if (phone && !before.phone_confirmed_at && !fields.phone_confirm) user = await unconfirm(tx, user, 'phone')

@@ -2,8 +2,8 @@ import { announcePages, readPage } from '../admin/paging.ts'
 import type { Endpoint } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { isStorable } from '../request-body.ts'
-import { renderUser } from '../users/render-user.ts'
-import { listUsers } from '../users/repository.ts'
+import { listUsers } from '../users/queries.ts'
+import { renderUser } from '../users/user.ts'
 
 const MAX_FILTER = 255
 

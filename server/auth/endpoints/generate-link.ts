@@ -7,7 +7,7 @@ import { authErrors, retryOnConflict } from '../errors.ts'
 import { hashPassword, mustBeStrong } from '../passwords.ts'
 import { redirectTarget } from '../redirects.ts'
 import { email, metadata, optional, password, readBody } from '../request-body.ts'
-import { renderUser } from '../users/render-user.ts'
+import { renderUser } from '../users/user.ts'
 
 const types = [
   'signup',

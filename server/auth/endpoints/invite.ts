@@ -7,7 +7,7 @@ import { retryOnConflict } from '../errors.ts'
 import { redirectTarget } from '../redirects.ts'
 import { email, metadata, optional, readBody } from '../request-body.ts'
 import { reload } from '../users/accounts.ts'
-import { renderUser } from '../users/render-user.ts'
+import { renderUser } from '../users/user.ts'
 
 const Body = z.object({ email, data: optional(metadata) })
 

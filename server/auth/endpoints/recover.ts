@@ -6,7 +6,7 @@ import { readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, email, readBody } from '../request-body.ts'
 import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
-import { findUser } from '../users/repository.ts'
+import { findUser } from '../users/queries.ts'
 
 const Body = z.object({ email, ...challengeFields })
 

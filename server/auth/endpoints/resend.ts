@@ -9,7 +9,7 @@ import { redirectTarget } from '../redirects.ts'
 import { challengeFields, email, optional, phone, readBody } from '../request-body.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
-import { findUser } from '../users/repository.ts'
+import { findUser } from '../users/queries.ts'
 
 const Body = z.object({
   type: z.enum(['signup', 'email_change', 'sms', 'phone_change'], 'Missing or unsupported resend type'),

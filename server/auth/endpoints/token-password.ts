@@ -5,9 +5,9 @@ import { type Client, clientOf, type Endpoint, type Services } from '../context.
 import { authErrors } from '../errors.ts'
 import { isPasswordOf, weaknessOf } from '../passwords.ts'
 import { email, optional, password, phone, readBody } from '../request-body.ts'
-import { startSession, tokenResponse } from '../sessions/start.ts'
-import { findUser } from '../users/repository.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
+import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
+import { findUser } from '../users/queries.ts'
+import { isBanned, type UserRow } from '../users/user.ts'
 
 const Body = z.object({ email: optional(email), phone: optional(phone), password: optional(password) })
 

@@ -17,7 +17,7 @@ import {
 import { applyChanges, type Changes } from '../user-changes/apply.ts'
 import { checkPassword } from '../user-changes/password.ts'
 import { reload } from '../users/accounts.ts'
-import { renderUser } from '../users/render-user.ts'
+import { renderUser } from '../users/user.ts'
 
 const Body = z.object({
   email: optional(email),

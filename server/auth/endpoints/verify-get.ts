@@ -5,14 +5,13 @@ import { audit } from '../audit.ts'
 import { confirmationPage } from '../confirmation-page.ts'
 import { type AuthContext, type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { AuthError, authErrors } from '../errors.ts'
-import { issueAuthCode } from '../flow-state.ts'
 import { tokenByLink } from '../one-time-tokens/find.ts'
 import { isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
 import { redeem } from '../one-time-tokens/redeem.ts'
-import { PKCE_PREFIX } from '../pkce.ts'
+import { issueAuthCode, PKCE_PREFIX } from '../pkce.ts'
 import { redirectTarget, withError, withParameters } from '../redirects.ts'
 import { check, readForm } from '../request-body.ts'
-import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
 
 const Link = z.object({
   token: z.string('Verify requires a token').min(1, 'Verify requires a token').max(256, 'Token is too long'),

@@ -8,8 +8,8 @@ import { isForPhone, isPurpose, type Purpose, purposes } from '../one-time-token
 import { redeem } from '../one-time-tokens/redeem.ts'
 import type { OneTimeTokenRow } from '../one-time-tokens/repository.ts'
 import { email, optional, phone, readBody } from '../request-body.ts'
-import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
-import { findUser } from '../users/repository.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
+import { findUser } from '../users/queries.ts'
 
 const proof = z.string().max(256, 'Token is too long')
 const Body = z.object({

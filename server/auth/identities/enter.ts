@@ -3,7 +3,7 @@ import { audit } from '../audit.ts'
 import type { Services } from '../context.ts'
 import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { providerErrors, retryOnConflict } from '../errors.ts'
-import type { UserRow } from '../users/rows.ts'
+import type { UserRow } from '../users/user.ts'
 import { accountFor } from './account-for.ts'
 import type { Arrival } from './arrival.ts'
 

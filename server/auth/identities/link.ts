@@ -4,12 +4,11 @@ import type { Services } from '../context.ts'
 import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { authErrors, providerErrors } from '../errors.ts'
 import { mustBeAal2IfEnrolled } from '../mfa/assurance.ts'
-import { findSession } from '../sessions/repository.ts'
-import { holderOf } from '../users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
+import { findSession } from '../sessions/queries.ts'
+import { evictUnconfirmedHolder, renewProviders } from '../users/accounts.ts'
+import { findUser, updateUser } from '../users/queries.ts'
+import { isBanned, type UserRow } from '../users/user.ts'
 import type { Arrival } from './arrival.ts'
-import { renewProviders } from './providers-of.ts'
 import { addIdentity, ownerOf } from './repository.ts'
 
 /** The account that gets the identity, and the session in which its owner asked for that. */
@@ -51,6 +50,6 @@ export async function linkIdentity(
 /** An account without an address (anonymous, or by phone) takes the identity's, once the provider has verified it. */
 async function firstAddress(tx: Transaction, user: UserRow, { person, at }: Arrival) {
   const email = user.email || !person.emailVerified ? undefined : person.email
-  if (email && (await holderOf(tx, { email }))) throw authErrors.emailExists()
+  if (email && (await evictUnconfirmedHolder(tx, { email }))) throw authErrors.emailExists()
   return { ...(email && { email, email_confirmed_at: at }), is_anonymous: false }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/database/port.ts'
-import { insertIdentity } from '../users/identities.ts'
+import { insertIdentity } from '../users/queries.ts'
 import type { Arrival } from './arrival.ts'
 
 /** The account that an identity belongs to. */

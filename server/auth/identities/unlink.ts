@@ -5,11 +5,9 @@ import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { providerErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
 import { findPasskeysOf } from '../passkeys/repository.ts'
-import { holderOf } from '../users/claim-unconfirmed.ts'
-import { updateUser } from '../users/repository.ts'
-import { revokeAccess } from '../users/revoke-access.ts'
-import type { IdentityRow, UserChanges, UserRow } from '../users/rows.ts'
-import { renewProviders } from './providers-of.ts'
+import { evictUnconfirmedHolder, renewProviders, revokeAccess } from '../users/accounts.ts'
+import { updateUser } from '../users/queries.ts'
+import type { IdentityRow, UserChanges, UserRow } from '../users/user.ts'
 import { deleteIdentity } from './repository.ts'
 
 interface Unlinking {
@@ -82,6 +80,6 @@ async function mustLeaveWayIn(
 }
 
 async function mustBeFree(tx: Transaction, user: UserRow, email: string | null | undefined): Promise<void> {
-  const holder = email ? await holderOf(tx, { email }) : undefined
+  const holder = email ? await evictUnconfirmedHolder(tx, { email }) : undefined
   if (holder && holder.id !== user.id) throw providerErrors.emailConflict()
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { Member } from '../context.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
-import { findSession } from '../sessions/repository.ts'
-import { findUser } from '../users/repository.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
+import { findSession } from '../sessions/queries.ts'
+import { findUser } from '../users/queries.ts'
+import { isBanned, type UserRow } from '../users/user.ts'
 
 export const hasSecondFactor = ({ factors }: Pick<UserRow, 'factors'>): boolean =>
   factors.some(({ status }) => status === 'verified')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clientOf, type Endpoint } from '../context.ts'
 import { optional, readBody } from '../request-body.ts'
-import { tokenResponse } from '../sessions/start.ts'
+import { tokenResponse } from '../sessions/lifecycle.ts'
 import { challengeId, idInPath } from './fields.ts'
 import { notingRefusals } from './refusals.ts'
 import { verifyFactor } from './verify.ts'

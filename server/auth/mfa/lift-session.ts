@@ -2,12 +2,11 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client, Member, Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { rotate } from '../sessions/refresh.ts'
-import { activeRefreshToken, findSession, proofsOf } from '../sessions/repository.ts'
-import type { IssuedSession } from '../sessions/start.ts'
+import { type IssuedSession, rotate } from '../sessions/lifecycle.ts'
+import { activeRefreshToken, amrOf, findSession } from '../sessions/queries.ts'
 import { reload } from '../users/accounts.ts'
-import { findUser } from '../users/repository.ts'
-import type { FactorRow } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import type { FactorRow } from '../users/user.ts'
 
 /** How the claim `amr` names a second factor (protocol.md 2.3). */
 const methods: Readonly<Record<FactorRow['factor_type'], string>> = {
@@ -54,7 +53,7 @@ export async function liftSession(
   const traits = { factor_id: factor.id, factor_type: factor.factor_type }
   await audit(tx, { action: 'mfa_code_login', actor: user, client, traits })
   const refreshToken = await rotate(tx, services, session, active)
-  return { user: await reload(tx, user.id), session, proofs: await proofsOf(tx, id), refreshToken }
+  return { user: await reload(tx, user.id), session, amr: await amrOf(tx, id), refreshToken }
 }
 
 /** Sessions that were lifted by a factor that is gone have given one proof only. */

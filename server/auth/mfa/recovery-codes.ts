@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { mfaErrors } from '../errors.ts'
 import { digest } from '../secrets.ts'
-import type { FactorRow, UserRow } from '../users/rows.ts'
+import type { FactorRow, UserRow } from '../users/user.ts'
 
 const HOW_MANY = 10
 const LENGTH = 16

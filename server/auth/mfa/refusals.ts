@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import type { Client, Services } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import type { Metadata, UserRow } from '../users/user.ts'
 
 interface Attempt {
   actor: Pick<UserRow, 'id' | 'email' | 'phone'>

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
 import { reload } from '../users/accounts.ts'
-import { findUser } from '../users/repository.ts'
+import { findUser } from '../users/queries.ts'
 import { lowerSessions } from './lift-session.ts'
 import { deleteFactor } from './repository.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { StoredKey } from '../passkeys/webauthn/keys.ts'
-import type { FactorRow } from '../users/rows.ts'
+import type { FactorRow } from '../users/user.ts'
 
 /** A factor with what it is checked by; never leaves the service. */
 export interface StoredFactor extends FactorRow {

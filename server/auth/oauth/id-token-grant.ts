@@ -10,7 +10,7 @@ import { type LinkTarget, linkIdentity } from '../identities/link.ts'
 import { requireAal2IfEnrolled, requireMember } from '../middleware.ts'
 import { redirectTarget } from '../redirects.ts'
 import { optional, readBody } from '../request-body.ts'
-import { type IssuedSession, startSession, tokenResponse } from '../sessions/start.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
 
 const MAX_TOKEN = 16_384
 const token = z.string().max(MAX_TOKEN, 'Token is too long')

@@ -1,5 +1,5 @@
 import { email as emailField } from '../request-body.ts'
-import type { Metadata } from '../users/rows.ts'
+import type { Metadata } from '../users/user.ts'
 import type { Person } from './port.ts'
 
 const MAX_SUBJECT = 255

@@ -1,4 +1,4 @@
-import type { Metadata } from '../users/rows.ts'
+import type { Metadata } from '../users/user.ts'
 
 /** Somebody as a provider describes them. */
 export interface Person {

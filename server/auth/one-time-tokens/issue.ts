@@ -3,8 +3,8 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
 import { PKCE_PREFIX } from '../pkce.ts'
 import { digest } from '../secrets.ts'
-import { updateUser } from '../users/repository.ts'
-import type { UserChanges, UserRow } from '../users/rows.ts'
+import { updateUser } from '../users/queries.ts'
+import type { UserChanges, UserRow } from '../users/user.ts'
 import { deleteTokensOf, renewToken, replaceToken, type TokenType } from './repository.ts'
 
 /** The two forms of one proof, to be sent to one address. */

@@ -3,11 +3,16 @@ import { audit } from '../audit.ts'
 import type { Client, Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, refuseTaken } from '../errors.ts'
-import { changeAddress, confirmEmail, confirmPhone, reload } from '../users/accounts.ts'
-import { claimUnconfirmedAccount, holderOf } from '../users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import { revokeAccess } from '../users/revoke-access.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
+import {
+  changeAddress,
+  claimUnconfirmedAccount,
+  confirmAddress,
+  evictUnconfirmedHolder,
+  reload,
+  revokeAccess,
+} from '../users/accounts.ts'
+import { findUser, updateUser } from '../users/queries.ts'
+import { isBanned, type UserRow } from '../users/user.ts'
 import { type OneTimeTokenRow, takeToken } from './repository.ts'
 
 export interface Redeemed {
@@ -69,7 +74,7 @@ async function confirm(tx: Transaction, user: UserRow, { token, at, client }: Re
   const isEmail = token.relates_to.includes('@')
   const was = isEmail ? user.email_confirmed_at : user.phone_confirmed_at
   if (was) return user
-  const confirmed = await (isEmail ? confirmEmail : confirmPhone)(tx, user, at)
+  const confirmed = await confirmAddress(tx, user, isEmail ? 'email' : 'phone', at)
   const action = user.invited_at ? 'invite_accepted' : 'user_signedup'
   await audit(tx, { action, actor: user, client, traits: { provider: isEmail ? 'email' : 'phone' } })
   return confirmed
@@ -109,6 +114,6 @@ async function moveTo(
     sessionId: token.session_id ?? undefined,
     flowId: token.flow_state_id ?? undefined,
   })
-  await holderOf(tx, address)
+  await evictUnconfirmedHolder(tx, address)
   return changeAddress(tx, user, address, at).catch(refuseTaken)
 }

@@ -1,6 +1,6 @@
 import { clientOf, type Endpoint } from '../context.ts'
 import { readBody } from '../request-body.ts'
-import { tokenResponse } from '../sessions/start.ts'
+import { tokenResponse } from '../sessions/lifecycle.ts'
 import { PasskeyAnswer } from './answer.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 

@@ -5,7 +5,7 @@ import type { Client, Member, Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
-import type { UserRow } from '../users/rows.ts'
+import type { UserRow } from '../users/user.ts'
 import {
   type Ceremony,
   keepChallenge,

@@ -1,4 +1,4 @@
-import { instant } from '../users/render-user.ts'
+import { instant } from '../users/user.ts'
 import type { PasskeyRow } from './repository.ts'
 
 /** A passkey as clients know it; neither key nor credential. */

@@ -2,7 +2,7 @@ import { samlErrors } from '../errors.ts'
 import { text } from '../oauth/person.ts'
 import type { Person } from '../oauth/port.ts'
 import { email as emailField } from '../request-body.ts'
-import type { Metadata } from '../users/rows.ts'
+import type { Metadata } from '../users/user.ts'
 import type { Assertion } from './assertion.ts'
 import type { AttributeMapping } from './repository.ts'
 

@@ -1,4 +1,4 @@
-import { instant } from '../users/render-user.ts'
+import { instant } from '../users/user.ts'
 import type { SsoProviderRow } from './repository.ts'
 
 /** A provider as GoTrue shows it; lists leave the metadata out, which may be long. */

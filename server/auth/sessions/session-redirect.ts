@@ -5,22 +5,23 @@ import { sealedAs } from '#server/tokens/encryption.ts'
 import { audit, auditAndRethrow } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
+import type { ProviderTokens } from '../oauth/port.ts'
 import {
+  answersChallenge,
+  type Challenge,
   deleteFlowState,
   type FlowStateRow,
   findFlowState,
   insertAuthCode,
   SEALED_TOKENS,
-} from '../flow-state.ts'
-import type { ProviderTokens } from '../oauth/port.ts'
-import { answersChallenge, type Challenge } from '../pkce.ts'
+} from '../pkce.ts'
 import { withParameters } from '../redirects.ts'
 import { readBody } from '../request-body.ts'
 import { digest } from '../secrets.ts'
 import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
-import { findUser } from '../users/repository.ts'
-import { isBanned, type UserRow } from '../users/rows.ts'
-import { type IssuedSession, startSession, tokenResponse } from './start.ts'
+import { findUser } from '../users/queries.ts'
+import { isBanned, type UserRow } from '../users/user.ts'
+import { type IssuedSession, startSession, tokenResponse } from './lifecycle.ts'
 
 /** What the site gets for somebody who came back from a provider. */
 export type SessionRedirect = { code: string } | { issued: IssuedSession; tokens: ProviderTokens }

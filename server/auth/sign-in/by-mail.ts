@@ -4,10 +4,10 @@ import type { Client, Services } from '../context.ts'
 import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { retryOnConflict } from '../errors.ts'
 import type { Challenge } from '../pkce.ts'
-import { confirmEmail, createAccount } from '../users/accounts.ts'
+import { confirmAddress, createAccount } from '../users/accounts.ts'
 import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
-import { findUser } from '../users/repository.ts'
-import type { Metadata } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import type { Metadata } from '../users/user.ts'
 
 interface SignInByMail {
   email: string
@@ -47,5 +47,5 @@ const mayJoin = ({ settings }: Services, { createUser }: SignInByMail): boolean 
 async function newcomer(tx: Transaction, { settings, now }: Services, { email, data }: SignInByMail) {
   const at = new Date(now()).toISOString()
   const user = await createAccount(tx, { email, data, at })
-  return settings.autoconfirm ? confirmEmail(tx, user, at) : user
+  return settings.autoconfirm ? confirmAddress(tx, user, 'email', at) : user
 }

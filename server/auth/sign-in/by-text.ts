@@ -7,8 +7,8 @@ import { issueToken } from '../one-time-tokens/issue.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { createAccount } from '../users/accounts.ts'
 import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
-import { findUser } from '../users/repository.ts'
-import type { Metadata } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import type { Metadata } from '../users/user.ts'
 
 interface SignInByText {
   phone: string

@@ -2,10 +2,9 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
 import { isPasswordOf } from '../passwords.ts'
 import { OTP_LIFETIME_SECONDS } from '../settings.ts'
-import { createAccount, reload } from '../users/accounts.ts'
-import { claimUnconfirmedAccount } from '../users/claim-unconfirmed.ts'
-import { findUser, updateUser } from '../users/repository.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import { claimUnconfirmedAccount, createAccount, reload } from '../users/accounts.ts'
+import { findUser, updateUser } from '../users/queries.ts'
+import type { Metadata, UserRow } from '../users/user.ts'
 
 export type Address = { email: string } | { phone: string }
 

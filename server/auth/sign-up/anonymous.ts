@@ -2,9 +2,9 @@ import { networkOf } from '#server/http/client-address.ts'
 import { audit } from '../audit.ts'
 import type { Client, Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { startSession, tokenResponse } from '../sessions/start.ts'
+import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { createAccount } from '../users/accounts.ts'
-import type { Metadata } from '../users/rows.ts'
+import type { Metadata } from '../users/user.ts'
 
 /** A session for somebody who stays unnamed. Errors: anonymous_provider_disabled, signup_disabled. */
 export async function signUpAnonymously(

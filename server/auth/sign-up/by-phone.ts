@@ -4,13 +4,12 @@ import type { Client, Services } from '../context.ts'
 import { withSendCooldown } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
-import { startSession, tokenResponse } from '../sessions/start.ts'
+import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { enqueueSms } from '../sms/queue.ts'
-import { confirmPhone, reload } from '../users/accounts.ts'
+import { confirmAddress, reload } from '../users/accounts.ts'
 import { renderAsIfFor, withObfuscatedUser } from '../users/obfuscated-user.ts'
-import { type RenderedUser, renderUser } from '../users/render-user.ts'
-import { findUser } from '../users/repository.ts'
-import type { Metadata, UserRow } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import { type Metadata, type RenderedUser, renderUser, type UserRow } from '../users/user.ts'
 import { accountToConfirm, type ChosenPassword } from './account-to-confirm.ts'
 
 interface SignUp {
@@ -32,7 +31,7 @@ const confirmedSignUp = (services: Services, signUp: SignUp) =>
     services.db.asOwner('sign-up by phone', async (tx) => {
       const user = await accountToConfirm(tx, services, { ...wantedBy(signUp), isTrusted: true })
       if (!user) throw authErrors.userAlreadyExists()
-      const confirmed = await confirmPhone(tx, user, new Date(services.now()).toISOString())
+      const confirmed = await confirmAddress(tx, user, 'phone', new Date(services.now()).toISOString())
       const { client } = signUp
       await audit(tx, { action: 'user_signedup', actor: confirmed, client, traits: { provider: 'phone' } })
       return startSession(tx, services, { user: confirmed, method: 'password', client })

@@ -1,4 +1,4 @@
-import type { RenderedUser } from '../users/render-user.ts'
+import type { RenderedUser } from '../users/user.ts'
 
 /** One text message with a code. */
 export interface Sms {

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#server/jobs/port.ts'
 import type { Services } from '../context.ts'
-import { renderUser } from '../users/render-user.ts'
-import { findUser } from '../users/repository.ts'
-import type { UserRow } from '../users/rows.ts'
+import { findUser } from '../users/queries.ts'
+import { renderUser, type UserRow } from '../users/user.ts'
 
 const SMS_QUEUE = 'sms'
 /** A code that comes later than this is worth nothing: whoever waited for it has asked for another, or has gone. */

@@ -6,11 +6,9 @@ import { authErrors } from '../errors.ts'
 import { issueToken } from '../one-time-tokens/issue.ts'
 import type { Challenge } from '../pkce.ts'
 import { enqueueSms } from '../sms/queue.ts'
-import { changeAddress } from '../users/accounts.ts'
-import { holderOf } from '../users/claim-unconfirmed.ts'
-import { updateUser } from '../users/repository.ts'
-import { revokeAccess } from '../users/revoke-access.ts'
-import type { UserRow } from '../users/rows.ts'
+import { changeAddress, evictUnconfirmedHolder, revokeAccess } from '../users/accounts.ts'
+import { updateUser } from '../users/queries.ts'
+import type { UserRow } from '../users/user.ts'
 
 interface EmailWish {
   newEmail: string
@@ -29,7 +27,7 @@ export async function requestEmailChange(
   wish: EmailWish,
 ): Promise<void> {
   const { newEmail, client, sessionId } = wish
-  if (await holderOf(tx, { email: newEmail })) throw authErrors.emailExists()
+  if (await evictUnconfirmedHolder(tx, { email: newEmail })) throw authErrors.emailExists()
   await audit(tx, { action: 'email_change_requested', actor: user, client })
   if (!services.settings.autoconfirm) return enqueueEmailChange(tx, services, { user, ...wish })
   await revokeAccess(tx, user.id, { sessionId })
@@ -51,7 +49,7 @@ export async function requestPhoneChange(
   user: UserRow,
   { phone, channel, client, sessionId }: PhoneWish,
 ): Promise<void> {
-  if (await holderOf(tx, { phone })) throw authErrors.phoneExists()
+  if (await evictUnconfirmedHolder(tx, { phone })) throw authErrors.phoneExists()
   const at = new Date(services.now()).toISOString()
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { requested: 'phone' } })
   if (services.settings.autoconfirm) {

@@ -6,8 +6,8 @@ import { authErrors } from '../errors.ts'
 import { tokenByCode } from '../one-time-tokens/find.ts'
 import { takeToken } from '../one-time-tokens/repository.ts'
 import { hashPassword, isPasswordOf, mustBeStrong } from '../passwords.ts'
-import { updateUser } from '../users/repository.ts'
-import type { UserRow } from '../users/rows.ts'
+import { updateUser } from '../users/queries.ts'
+import type { UserRow } from '../users/user.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { insertIdentity, mergeIdentity, putAddressIdentity } from './identities.ts'
-import { findUser, insertUser, updateUser } from './repository.ts'
-import type { Metadata, UserChanges, UserRow } from './rows.ts'
+import { deleteTokensOf } from '../one-time-tokens/repository.ts'
+import { deleteSessions } from '../sessions/queries.ts'
+import {
+  findUser,
+  insertIdentity,
+  insertUser,
+  mergeIdentity,
+  putAddressIdentity,
+  updateUser,
+} from './queries.ts'
+import type { Address, AddressProvider, IdentityRow, Metadata, UserChanges, UserRow } from './user.ts'
 
 export interface NewAccount {
   email?: string | undefined
@@ -39,7 +47,10 @@ export async function createAccount(tx: Transaction, account: NewAccount): Promi
 }
 
 /** What GoTrue notes about an address beside it, in the identity and in the user's metadata. */
-const addressFacts = (sub: string, { email, phone }: Pick<NewAccount, 'email' | 'phone'>): Metadata => ({
+const addressFacts = (
+  sub: string,
+  { email, phone }: { email?: string | null | undefined; phone?: string | null | undefined },
+): Metadata => ({
   sub,
   ...(email && { email }),
   ...(phone && { phone }),
@@ -51,24 +62,17 @@ const addressFacts = (sub: string, { email, phone }: Pick<NewAccount, 'email' | 
 const namedProviders = (providers: readonly string[]): Metadata =>
   providers.length > 0 ? { provider: providers[0], providers } : {}
 
-/** The address is proved to be this person's. */
-export async function confirmEmail(tx: Transaction, user: UserRow, at: string): Promise<UserRow> {
-  const facts = { email_verified: true }
-  await mergeIdentity(tx, user.id, 'email', facts, at)
+/** The account's address is proved to be this person's. */
+export async function confirmAddress(
+  tx: Transaction,
+  user: UserRow,
+  provider: AddressProvider,
+  at: string,
+): Promise<UserRow> {
+  const facts = { [`${provider}_verified`]: true }
+  await mergeIdentity(tx, user.id, provider, facts, at)
   await updateUser(tx, user.id, {
-    email_confirmed_at: user.email_confirmed_at ?? at,
-    is_anonymous: false,
-    raw_user_meta_data: { ...user.raw_user_meta_data, ...facts },
-    updated_at: at,
-  })
-  return reload(tx, user.id)
-}
-
-export async function confirmPhone(tx: Transaction, user: UserRow, at: string): Promise<UserRow> {
-  const facts = { phone_verified: true }
-  await mergeIdentity(tx, user.id, 'phone', facts, at)
-  await updateUser(tx, user.id, {
-    phone_confirmed_at: user.phone_confirmed_at ?? at,
+    [`${provider}_confirmed_at`]: user[`${provider}_confirmed_at`] ?? at,
     is_anonymous: false,
     raw_user_meta_data: { ...user.raw_user_meta_data, ...facts },
     updated_at: at,
@@ -80,7 +84,7 @@ export async function confirmPhone(tx: Transaction, user: UserRow, at: string): 
 export async function changeAddress(
   tx: Transaction,
   user: UserRow,
-  change: { email: string } | { phone: string },
+  change: Address,
   at: string,
 ): Promise<UserRow> {
   const provider = 'email' in change ? 'email' : 'phone'
@@ -110,4 +114,111 @@ export async function reload(tx: Transaction, id: string): Promise<UserRow> {
   const user = await findUser(tx, { id })
   if (!user) throw new Error('the account vanished inside a transaction')
   return user
+}
+
+/** Writes into app_metadata which providers the account's identities are of. */
+export async function renewProviders(tx: Transaction, userId: string, at: string): Promise<UserRow> {
+  const user = await reload(tx, userId)
+  const providers = [...new Set(user.identities.map((identity) => identity.provider))]
+  await updateUser(tx, userId, {
+    raw_app_meta_data: { ...user.raw_app_meta_data, provider: providers[0], providers },
+    updated_at: at,
+  })
+  return reload(tx, userId)
+}
+
+interface Claim {
+  at: string
+  /** The identity by which the address was proved. Without one, the address itself is the way in. */
+  identity?: Pick<IdentityRow, 'provider' | 'provider_id'> | undefined
+  /** The PKCE flow that the proof itself ends. */
+  flowId?: string | undefined
+}
+
+/**
+ * Somebody has proved the address of an account that nobody had confirmed, or an admin gives it away. Whoever made it
+ * may have been anybody, who then waits with what they left in it: their password, identities, factors, passkeys,
+ * sessions, links and metadata go (docs/decisions). A confirmed account is given back as it is.
+ *
+ * What only admins write stays: the id, `app_metadata`, and the metadata of an invitation.
+ */
+export async function claimUnconfirmedAccount(
+  tx: Transaction,
+  user: UserRow,
+  { at, identity, flowId }: Claim,
+): Promise<UserRow> {
+  if (user.confirmed_at) return user
+  await revokeAccess(tx, user.id, { flowId })
+  await tx.query('delete from auth.mfa_factors where user_id = $1', [user.id])
+  await tx.query('delete from auth.webauthn_credentials where user_id = $1', [user.id])
+  await tx.query(
+    `delete from auth.identities where user_id = $1 and not (provider = $2 and provider_id = $3)`,
+    [user.id, identity?.provider ?? '', identity?.provider_id ?? ''],
+  )
+  await updateUser(tx, user.id, {
+    encrypted_password: null,
+    raw_user_meta_data: { ...adminsMetadata(user), ...addressFacts(user.id, user) },
+    updated_at: at,
+  })
+  if (!identity) await restoreAddresses(tx, user, at)
+  return renewProviders(tx, user.id, at)
+}
+
+/** Only a sign-up sends a confirmation without an invitation; the others' metadata was written by an admin. */
+const adminsMetadata = ({ invited_at, confirmation_sent_at, raw_user_meta_data }: UserRow): Metadata =>
+  invited_at || !confirmation_sent_at ? { ...raw_user_meta_data } : {}
+
+async function restoreAddresses(tx: Transaction, user: UserRow, at: string): Promise<void> {
+  const facts = addressFacts(user.id, user)
+  if (user.email) await putAddressIdentity(tx, user.id, 'email', facts, at)
+  if (user.phone) await putAddressIdentity(tx, user.id, 'phone', facts, at)
+}
+
+/**
+ * Makes an address free for somebody who has proved it: an account that nobody confirmed, and that no admin made,
+ * must not keep it from its owner. Gives back the account that does hold it.
+ */
+export async function evictUnconfirmedHolder(
+  tx: Transaction,
+  address: Address,
+): Promise<UserRow | undefined> {
+  const holder = await findUser(tx, address)
+  if (!holder || holder.confirmed_at || holder.invited_at || !holder.confirmation_sent_at) return holder
+  // It may be confirmed at this very moment: the row is looked at again once nobody else changes it.
+  const sql = 'delete from auth.users where id = $1 and confirmed_at is null'
+  return (await tx.query(sql, [holder.id])).affected > 0 ? undefined : holder
+}
+
+interface Kept {
+  /** The session in which the change is made: whoever makes it stays signed in. */
+  sessionId?: string | undefined
+  /** The PKCE flow that the change itself ends. */
+  flowId?: string | undefined
+}
+
+/**
+ * After a new password or address, or a deletion: ends the sessions of the account, and voids whatever was begun
+ * for it and not finished. In the transaction of the change, with the account's row locked.
+ */
+export async function revokeAccess(tx: Transaction, userId: string, kept: Kept = {}): Promise<void> {
+  await voidPending(tx, userId, kept)
+  await deleteSessions(tx, { userId, ...(kept.sessionId && { except: kept.sessionId }) })
+}
+
+/**
+ * Voids mailed and texted links and codes, codes of PKCE flows, flows that link an identity, changes of an address,
+ * and passkeys that are about to be added. A ban does this alone: sessions rest as long as it lasts, as in GoTrue.
+ */
+export async function voidPending(
+  tx: Transaction,
+  userId: string,
+  { flowId }: Pick<Kept, 'flowId'> = {},
+): Promise<void> {
+  await deleteTokensOf(tx, userId)
+  await tx.query(
+    `delete from auth.flow_state where (user_id = $1 or linking_target_id = $1) and ($2::uuid is null or id <> $2::uuid)`,
+    [userId, flowId ?? null],
+  )
+  await tx.query('delete from auth.webauthn_challenges where user_id = $1', [userId])
+  await updateUser(tx, userId, { email_change: '', email_change_confirm_status: 0, phone_change: '' })
 }

@@ -3,8 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
 import type { Address } from '../sign-up/account-to-confirm.ts'
 import { createAccount, type NewAccount } from './accounts.ts'
-import type { RenderedUser } from './render-user.ts'
-import type { UserRow } from './rows.ts'
+import type { RenderedUser, UserRow } from './user.ts'
 
 interface Alike {
   /** undefined: there is no such account, or nothing may be done for it. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { updateUser } from './repository.ts'
-import { revokeAccess } from './revoke-access.ts'
-import type { UserRow } from './rows.ts'
+import { revokeAccess } from './accounts.ts'
+import { updateUser } from './queries.ts'
+import type { UserRow } from './user.ts'
 
 const MAX_PHONE = 15
 

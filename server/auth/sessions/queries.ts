@@ -11,7 +11,7 @@ export interface SessionRow {
 }
 
 /** One way in which the person of a session proved who they are. */
-export interface Proof {
+export interface AmrEntry {
   method: string
   /** Seconds since 1970. */
   timestamp: number
@@ -66,8 +66,8 @@ export async function insertSession(tx: Transaction, session: NewSession): Promi
 }
 
 /** How the person proved who they are, the newest proof first: the claim `amr`. */
-export async function proofsOf(tx: Transaction, sessionId: string): Promise<Proof[]> {
-  const { rows } = await tx.query<Proof>(
+export async function amrOf(tx: Transaction, sessionId: string): Promise<AmrEntry[]> {
+  const { rows } = await tx.query<AmrEntry>(
     `select authentication_method as method, extract(epoch from updated_at)::bigint as timestamp
      from auth.mfa_amr_claims where session_id = $1 order by updated_at desc, id`,
     [sessionId],
