@@ -12,7 +12,7 @@ const change = (sql: string) => db.asOwner('test', (tx) => tx.script(sql))
 
 beforeAll(async () => {
   db = await openTestDatabase()
-  // Toasts that are late: none has come when a change is answered.
+  // Announcements that are late: none has come when a change is answered.
   const late: Database = { ...db, listen: async () => async () => undefined }
   watch = await watchDatabase(late, observer)
 })
