@@ -16,7 +16,6 @@ const shell = [
 
 /** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
 const forms = [
-  /node_modules[\\/]lucide-react[\\/]/,
   /[\\/]app[\\/]ui[\\/](field|dialog)/,
   /[\\/]app[\\/]features[\\/]account[\\/](code-field|kind-words|login-rules|password-field|submit-button|use-\w+)\./,
 ]
@@ -24,8 +23,8 @@ const forms = [
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 1024 },
-  // The server would load all of its signs, 1.3 MB of code, for the few that pages draw.
-  ssr: { noExternal: ['lucide-react'] },
+  // The server would load all of its drawings, for the few that pages draw.
+  ssr: { noExternal: ['lucide'] },
   environments: {
     client: {
       build: {

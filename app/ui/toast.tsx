@@ -1,3 +1,4 @@
+import { X } from 'lucide'
 import { useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import { createStore, useStore } from './store.ts'
@@ -57,7 +58,7 @@ export function Toasts() {
             onClick={() => toast('')}
             className="grid size-11 shrink-0 cursor-pointer place-items-center"
           >
-            <Icon path="M6 6l12 12M18 6 6 18" className="size-5" />
+            <Icon icon={X} className="size-5" />
           </button>
         </p>
       )}

@@ -1,8 +1,9 @@
-import { ShieldCheck } from 'lucide-react'
+import { ShieldCheck } from 'lucide'
 import { NavLink } from 'react-router'
 import { logOut } from '#app/session/client/log-out.ts'
 import type { Member } from '#app/session/current-user.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Avatar } from './avatar.tsx'
 
 /** A member's picture, which leads to the profile, and Logout. Admins carry a shield. */
@@ -19,7 +20,7 @@ export function MemberCorner({ member }: { member: Member }) {
         <Avatar name={member.name} address={member.avatar} className="size-11" />
         {isAdmin && (
           <span className="absolute -end-1.5 -bottom-1.5 grid size-5.5 place-items-center rounded-full border-2 border-paper bg-dusk text-paper">
-            <ShieldCheck aria-hidden className="size-3" strokeWidth={2.5} />
+            <Icon icon={ShieldCheck} className="size-3" strokeWidth={2.5} />
           </span>
         )}
       </NavLink>

@@ -1,8 +1,9 @@
-import { Building2, KeyRound, Mail } from 'lucide-react'
+import { Building2, KeyRound, Mail } from 'lucide'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { providerName, type SignInWays } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { useHydrated } from '#app/ui/store.ts'
 import { granted } from './kind-words.ts'
@@ -54,18 +55,18 @@ export function OtherWays({ ways, byMail, remember, onChoose }: OtherWaysProps) 
           ),
         )}
         {ways.organisations &&
-          way(<Building2 {...icon} />, 'Use your organisation', () => onChoose('organisation'))}
+          way(<Icon icon={Building2} {...look} />, 'Use your organisation', () => onChoose('organisation'))}
         {hasPasskeys &&
-          way(<KeyRound {...icon} />, 'Sign in with a passkey', () =>
+          way(<Icon icon={KeyRound} {...look} />, 'Sign in with a passkey', () =>
             action.run(() => signInWithPasskey(remember())),
           )}
-        {byMail && way(<Mail {...icon} />, 'E-mail me a code', () => onChoose('code'))}
+        {byMail && way(<Icon icon={Mail} {...look} />, 'E-mail me a code', () => onChoose('code'))}
       </ul>
     </section>
   )
 }
 
-const icon = { 'aria-hidden': true, className: 'size-5 text-muted', strokeWidth: 1.75 } as const
+const look = { className: 'size-5 text-muted' } as const
 
 const never = () => () => undefined
 /** Only browsers can tell. Nearly all have them: until it is known, the button's place is kept. */

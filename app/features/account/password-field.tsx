@@ -1,11 +1,11 @@
-import { Eye, EyeOff } from 'lucide-react'
+import { Eye, EyeOff } from 'lucide'
 import { type ComponentProps, useState } from 'react'
 import { Field } from '#app/ui/field.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 /** A password, hidden unless its writer wants to see it. Pasting works, and so do password managers. */
 export function PasswordField(props: ComponentProps<typeof Field>) {
   const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
   return (
     <Field
       {...props}
@@ -22,7 +22,7 @@ export function PasswordField(props: ComponentProps<typeof Field>) {
           onClick={() => setShown(!shown)}
           className="grid size-11 cursor-pointer place-items-center rounded-full text-muted hover:text-accent noscript:hidden"
         >
-          <Icon aria-hidden className="size-5" />
+          <Icon icon={shown ? EyeOff : Eye} className="size-5" />
         </button>
       }
     />

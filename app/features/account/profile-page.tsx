@@ -1,9 +1,10 @@
-import { Bookmark, Heart, History, LayoutDashboard, LogOut, ShieldCheck } from 'lucide-react'
+import { Bookmark, Heart, History, LayoutDashboard, LogOut, ShieldCheck } from 'lucide'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { logOut } from '#app/session/client/log-out.ts'
 import type { AdminAccess, Member } from '#app/session/current-user.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Notice } from '#app/ui/page.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { Avatar } from './avatar.tsx'
@@ -54,32 +55,32 @@ function SideLinks({ adminAccess }: { adminAccess: AdminAccess }) {
       {adminAccess === 'open' && (
         <li>
           <Link to="/admin">
-            <LayoutDashboard aria-hidden />
+            <Icon icon={LayoutDashboard} />
             Admin Dashboard
           </Link>
         </li>
       )}
       <li>
-        <ComingLater icon={<Heart aria-hidden />}>My Favorites</ComingLater>
+        <ComingLater icon={<Icon icon={Heart} />}>My Favorites</ComingLater>
       </li>
       <li>
-        <ComingLater icon={<History aria-hidden />}>Recently Viewed</ComingLater>
+        <ComingLater icon={<Icon icon={History} />}>Recently Viewed</ComingLater>
       </li>
       <li>
         <a href="#saved">
-          <Bookmark aria-hidden />
+          <Icon icon={Bookmark} />
           Saved Resources
         </a>
       </li>
       <li>
         <Link to="/profile/security">
-          <ShieldCheck aria-hidden />
+          <Icon icon={ShieldCheck} />
           Account Security
         </Link>
       </li>
       <li>
         <button type="button" onClick={leave}>
-          <LogOut aria-hidden />
+          <Icon icon={LogOut} />
           Log Out
         </button>
       </li>

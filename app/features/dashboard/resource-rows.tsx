@@ -1,6 +1,7 @@
-import { Pencil } from 'lucide-react'
+import { Pencil } from 'lucide'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Icon } from '#app/ui/icon.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
@@ -87,7 +88,7 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
           title="Edit"
           className="grid size-11 place-items-center rounded-full border border-line bg-surface hover:border-accent hover:text-accent"
         >
-          <Pencil aria-hidden className="size-5" />
+          <Icon icon={Pencil} className="size-5" />
         </Link>
         {actions}
       </div>

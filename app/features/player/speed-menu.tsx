@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide'
 import { classes } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { speedFrom, speeds } from '#domain/preferences.ts'
@@ -24,7 +25,7 @@ export function SpeedMenu({ compact }: { compact: boolean }) {
           </option>
         ))}
       </select>
-      <Icon path="m6 9 6 6 6-6" className="pointer-events-none absolute right-2 size-3.5" strokeWidth={2} />
+      <Icon icon={ChevronDown} className="pointer-events-none absolute right-2 size-3.5" strokeWidth={2} />
     </span>
   )
 }

@@ -1,5 +1,6 @@
-import { Plus } from 'lucide-react'
+import { Plus } from 'lucide'
 import { ButtonLink } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 export interface AddLinkProps {
   /** The listing's, if it has one: the form begins with it where such a resource can be made. */
@@ -12,7 +13,7 @@ export const AddLink = ({ category }: AddLinkProps) => (
     to={category ? `/resources/new?category=${category}` : '/resources/new'}
     className="max-md:fixed max-md:end-4 max-md:bottom-4 max-md:z-20 max-md:shadow-lg"
   >
-    <Plus aria-hidden className="size-5" />
+    <Icon icon={Plus} className="size-5" />
     Add
   </ButtonLink>
 )

@@ -1,7 +1,8 @@
-import { Pencil } from 'lucide-react'
+import { Pencil } from 'lucide'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { classes } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 interface AdminCardActionsProps {
   resource: { id: string; title: string }
@@ -23,7 +24,7 @@ export const AdminCardActions = ({ resource: { id, title }, withWords, children 
         withWords ? 'border-edge font-semibold sm:px-5' : 'border-line',
       )}
     >
-      <Pencil aria-hidden className="size-5" />
+      <Icon icon={Pencil} className="size-5" />
       {withWords && <span className="max-sm:hidden">Edit</span>}
     </Link>
     {children}

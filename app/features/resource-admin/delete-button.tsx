@@ -1,8 +1,9 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide'
 import { useNavigate, useRevalidator } from 'react-router'
 import { openSession } from '#app/session/session.ts'
 import { classes } from '#app/ui/button.tsx'
 import { useAlert, useConfirm } from '#app/ui/dialog.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { toast } from '#app/ui/toast.tsx'
 import { deleteResource } from './deletion.ts'
 import { DeletionTerms } from './deletion-terms.tsx'
@@ -32,7 +33,7 @@ export function DeleteButton({ resource, leaveTo, withWords = false }: DeleteBut
           withWords ? 'border-edge font-semibold sm:px-5' : 'border-line',
         )}
       >
-        <Trash2 aria-hidden className="size-5" />
+        <Icon icon={Trash2} className="size-5" />
         {withWords && <span className="max-sm:hidden">Delete</span>}
       </button>
       {dialogs}

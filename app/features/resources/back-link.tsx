@@ -1,6 +1,7 @@
+import { ArrowLeft } from 'lucide'
 import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { Icon } from './icon.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 
 /**
  * Leads to the listing. For a reader who came from inside the site it goes back in history instead, to the listing as
@@ -20,7 +21,7 @@ export function BackLink({ to }: { to: string }) {
       onClick={goBack}
       className="-ms-1 inline-flex min-h-11 items-center gap-2 pe-3 font-semibold text-muted no-underline hover:text-accent print:hidden"
     >
-      <Icon name="back" className="size-5" />
+      <Icon icon={ArrowLeft} className="size-5" />
       Back
     </Link>
   )

@@ -1,6 +1,8 @@
+import { SlidersHorizontal, X } from 'lucide'
 import { type ToggleEvent, useId } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { genderLabels, genders } from '#domain/gender.ts'
 import { gradeOptions } from '#domain/grade-options.ts'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
@@ -8,7 +10,6 @@ import { activeFilters, withoutFilters } from './active-filters.ts'
 import { ChoiceField } from './choice-field.tsx'
 import type { FoundPage } from './find-listing.ts'
 import { howMany } from './how-many.ts'
-import { Icon } from './icon.tsx'
 import './filter-popup.css'
 
 interface FilterPopupProps {
@@ -33,7 +34,7 @@ export function FilterPopup({ query, locations, found }: FilterPopupProps) {
         popoverTarget={popupId}
         className={buttonClass('secondary', 'filter-button min-h-12 bg-surface')}
       >
-        <Icon name="filter" className="size-4.5" />
+        <Icon icon={SlidersHorizontal} className="size-4.5" />
         Filter
         {count > 0 && (
           <span className="-me-1.5 grid h-6 min-w-6 place-items-center rounded-full bg-accent px-1.5 text-sm text-on-accent tabular-nums">
@@ -92,7 +93,7 @@ const CloseButton = () => (
     aria-label="Close"
     className="-me-2 grid size-11 cursor-pointer place-items-center rounded-full text-muted hover:text-ink"
   >
-    <Icon name="close" className="size-5" />
+    <Icon icon={X} className="size-5" />
   </button>
 )
 

@@ -1,9 +1,11 @@
+import { RotateCw } from 'lucide'
 import { Link, useLocation } from 'react-router'
 import { ButtonLink, buttonClass } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { withoutFilters } from './active-filters.ts'
-import { Icon } from './icon.tsx'
+import { categoryIcons } from './category-badge.tsx'
 import './listing.css'
 
 /** The library did not answer. Retry loads the page anew; as a form it does so without JavaScript as well. */
@@ -17,7 +19,7 @@ export function ListingFailed() {
           <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
         ))}
         <button type="submit" className={buttonClass('secondary')}>
-          <Icon name="retry" className="size-4" />
+          <Icon icon={RotateCw} className="size-4" />
           Retry
         </button>
       </form>
@@ -67,7 +69,7 @@ export const ComingSoon = ({ category }: Pick<ListingQuery, 'category'>) => (
       <LoginRequired />
     </div>
     <div className="coming-soon-sign" aria-hidden="true">
-      <Icon name={category ?? 'reading'} className="size-28" isThin />
+      <Icon icon={categoryIcons[category ?? 'reading']} className="size-28" strokeWidth={1} />
     </div>
   </div>
 )

@@ -1,7 +1,8 @@
+import { ChevronLeft, ChevronRight } from 'lucide'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Icon } from '#app/ui/icon.tsx'
 import { type ListingQuery, listingSearch, paginationWindow } from '#domain/listing.ts'
-import { Icon } from './icon.tsx'
 
 interface PaginationProps {
   query: ListingQuery
@@ -16,7 +17,7 @@ export function Pagination({ query, page, pages }: PaginationProps) {
   return (
     <nav aria-label="Pages" className="flex items-center gap-1">
       <Step rel="prev" label="Previous page" to={page > 1 ? to(page - 1) : null}>
-        <Icon name="previous" className="size-5" />
+        <Icon icon={ChevronLeft} className="size-5" />
       </Step>
       {paginationWindow(page, pages).map((number) => (
         <Link
@@ -31,7 +32,7 @@ export function Pagination({ query, page, pages }: PaginationProps) {
         </Link>
       ))}
       <Step rel="next" label="Next page" to={page < pages ? to(page + 1) : null}>
-        <Icon name="next" className="size-5" />
+        <Icon icon={ChevronRight} className="size-5" />
       </Step>
     </nav>
   )

@@ -1,8 +1,9 @@
+import { Clock } from 'lucide'
+import { Icon } from '#app/ui/icon.tsx'
 import { longDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
 import { genderLabels } from '#domain/gender.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { Icon } from './icon.tsx'
 
 /** The date in words and the duration as a badge. */
 export function DateAndDuration({ resource: { date, duration } }: { resource: ResourceSummary }) {
@@ -12,7 +13,7 @@ export function DateAndDuration({ resource: { date, duration } }: { resource: Re
       {day && <time dateTime={date}>{day}</time>}
       {duration > 0 && (
         <span className="inline-flex items-center gap-1.5 rounded-full bg-tint px-3 py-1 text-sm font-semibold text-warning">
-          <Icon name="clock" className="size-4" />
+          <Icon icon={Clock} className="size-4" />
           {durationLabel(duration)}
         </span>
       )}

@@ -1,10 +1,11 @@
+import { SquareArrowOutUpRight } from 'lucide'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import type { Category } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { BackLink } from './back-link.tsx'
 import { CategoryBadge } from './category-badge.tsx'
-import { Icon } from './icon.tsx'
 import { Audience, DateAndDuration } from './resource-details.tsx'
 import { ResourcePicture } from './resource-picture.tsx'
 import './resource-page.css'
@@ -79,7 +80,7 @@ const Announcement = ({ resource }: ResourcePageProps) => {
         <p>
           <a href={link} rel="noopener noreferrer" className={buttonClass('primary')}>
             Open link
-            <Icon name="leave" className="size-4.5" />
+            <Icon icon={SquareArrowOutUpRight} className="size-4.5" />
           </a>
         </p>
       )}

@@ -1,6 +1,7 @@
+import { Icon } from '#app/ui/icon.tsx'
 import { type Loading, ResponsiveImage } from '#app/ui/responsive-image.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { Icon } from './icon.tsx'
+import { categoryIcons } from './category-badge.tsx'
 import { SoundWave } from './sound-wave.tsx'
 import './resource-picture.css'
 
@@ -20,7 +21,7 @@ export function ResourcePicture({ resource, loading, sizes = cardSizes }: Resour
   if (!image_url) {
     return (
       <div className="resource-picture resource-blank">
-        <Icon name={category} className="size-12" isThin />
+        <Icon icon={categoryIcons[category]} className="size-12" strokeWidth={1} />
       </div>
     )
   }

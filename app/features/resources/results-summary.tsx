@@ -1,9 +1,10 @@
+import { X } from 'lucide'
 import { Link } from 'react-router'
+import { Icon } from '#app/ui/icon.tsx'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import { activeFilters } from './active-filters.ts'
 import type { FoundPage } from './find-listing.ts'
 import { howMany } from './how-many.ts'
-import { Icon } from './icon.tsx'
 
 /** How many were found, said aloud when it changes, and the filters that are set, each with a way to take it back. */
 export function ResultsSummary({ query, found }: { query: ListingQuery; found: FoundPage }) {
@@ -22,7 +23,7 @@ export function ResultsSummary({ query, found }: { query: ListingQuery; found: F
               className="inline-flex min-h-9 items-center gap-1.5 rounded-full bg-tint ps-3.5 pe-2.5 text-sm font-semibold text-warning no-underline hover:underline"
             >
               {label}
-              <Icon name="close" className="size-4" />
+              <Icon icon={X} className="size-4" />
             </Link>
           </li>
         ))}

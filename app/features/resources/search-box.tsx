@@ -1,6 +1,7 @@
+import { Search } from 'lucide'
+import { Icon } from '#app/ui/icon.tsx'
 import { listingTexts } from '#domain/category.ts'
 import type { ListingQuery } from '#domain/listing.ts'
-import { Icon } from './icon.tsx'
 
 /** The search field; the icon is its button, for those who do not wait and for pages without JavaScript. */
 export function SearchBox({ query: { q, category } }: { query: ListingQuery }) {
@@ -21,7 +22,7 @@ export function SearchBox({ query: { q, category } }: { query: ListingQuery }) {
         aria-label="Search"
         className="absolute inset-y-0 start-0 grid w-12 cursor-pointer place-items-center rounded-full text-muted hover:text-accent"
       >
-        <Icon name="search" className="size-5" />
+        <Icon icon={Search} className="size-5" />
       </button>
     </div>
   )

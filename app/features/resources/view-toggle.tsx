@@ -1,7 +1,8 @@
+import { LayoutGrid, Rows2 } from 'lucide'
 import { Link } from 'react-router'
+import { Icon } from '#app/ui/icon.tsx'
 import { type ListingQuery, listingSearch } from '#domain/listing.ts'
 import type { ViewMode } from '#domain/preferences.ts'
-import { Icon } from './icon.tsx'
 import { saveView, useStoredView } from './listing-preferences.ts'
 import './view-toggle.css'
 
@@ -35,7 +36,7 @@ export function ViewToggle({ query, named }: ViewToggleProps) {
           data-choice={view}
           data-asks-nothing=""
         >
-          <Icon name={view} className="size-5" />
+          <Icon icon={view === 'card' ? LayoutGrid : Rows2} className="size-5" />
         </Link>
       ))}
     </nav>

@@ -1,6 +1,7 @@
-import { Heart } from 'lucide-react'
+import { Heart } from 'lucide'
 import { useMember } from '#app/session/current-user.ts'
 import { classes } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { toggleSaved } from './toggle-saved.ts'
 
 export interface HeartButtonProps {
@@ -24,7 +25,7 @@ export function HeartButton({ resource: { id, title }, withWords = false }: Hear
         withWords ? 'border-edge px-5 font-semibold' : 'border-line',
       )}
     >
-      <Heart aria-hidden className="size-5" fill={isSaved ? 'currentColor' : 'none'} />
+      <Icon icon={Heart} className={isSaved ? 'size-5 fill-current' : 'size-5'} />
       {withWords && 'Save'}
     </button>
   )

@@ -1,8 +1,9 @@
 import type { UserIdentity } from '@supabase/auth-js'
-import { Link2, Mail } from 'lucide-react'
+import { Link2, Mail } from 'lucide'
 import { providerName } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { granted } from '../kind-words.ts'
 import { useAction } from '../use-action.ts'
@@ -48,7 +49,7 @@ function Identity({ identity }: { identity: UserIdentity }) {
   const isOwn = provider === 'email' || provider === 'phone'
   return (
     <Row
-      icon={isOwn ? <Mail aria-hidden /> : <Link2 aria-hidden />}
+      icon={isOwn ? <Icon icon={Mail} /> : <Icon icon={Link2} />}
       title={name}
       detail={[address, lastUse].filter(Boolean).join(', ')}
     >

@@ -1,9 +1,10 @@
 import type { PasskeyListItem } from '@supabase/auth-js'
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide'
 import { useState } from 'react'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Field } from '#app/ui/field.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { granted } from '../kind-words.ts'
 import { canUsePasskeys } from '../passkey-support.ts'
@@ -49,7 +50,7 @@ function Passkey({ passkey: { id, friendly_name, created_at, last_used_at } }: {
   const now = Date.now()
   const used = last_used_at ? `last used ${ago(last_used_at, now)}` : 'not used yet'
   return (
-    <Row icon={<KeyRound aria-hidden />} title={name} detail={`Added ${ago(created_at, now)}, ${used}`}>
+    <Row icon={<Icon icon={KeyRound} />} title={name} detail={`Added ${ago(created_at, now)}, ${used}`}>
       {isRenaming ? (
         <Rename id={id} name={name} onClose={() => setRenaming(false)} />
       ) : (

@@ -1,8 +1,9 @@
-import { KeyRound, MessageSquare, Smartphone } from 'lucide-react'
+import { KeyRound, MessageSquare, Smartphone } from 'lucide'
 import { type ReactNode, useRef, useState } from 'react'
 import type { SecondFactor } from '#app/session/current-user.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
+import { Icon } from '#app/ui/icon.tsx'
 import { granted } from '../kind-words.ts'
 import { canUsePasskeys } from '../passkey-support.ts'
 import { AddApp } from './add-app.tsx'
@@ -23,9 +24,9 @@ interface SecondFactorsProps {
 type Kind = Exclude<SecondFactor['type'], 'recovery_code'>
 
 const kinds: Readonly<Record<Kind, { title: string; icon: ReactNode }>> = {
-  totp: { title: 'Authenticator app', icon: <Smartphone aria-hidden /> },
-  phone: { title: 'Text message', icon: <MessageSquare aria-hidden /> },
-  webauthn: { title: 'Security key', icon: <KeyRound aria-hidden /> },
+  totp: { title: 'Authenticator app', icon: <Icon icon={Smartphone} /> },
+  phone: { title: 'Text message', icon: <Icon icon={MessageSquare} /> },
+  webauthn: { title: 'Security key', icon: <Icon icon={KeyRound} /> },
 }
 
 /** What is asked for after the password. */

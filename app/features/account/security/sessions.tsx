@@ -1,6 +1,7 @@
-import { Monitor, Smartphone } from 'lucide-react'
+import { Monitor, Smartphone } from 'lucide'
 import type { OwnSession } from '#app/session/client/library.ts'
 import { openSession } from '#app/session/session.ts'
+import { Icon } from '#app/ui/icon.tsx'
 import { granted } from '../kind-words.ts'
 import { ago } from './ago.ts'
 import { ConfirmButton } from './confirm-button.tsx'
@@ -54,7 +55,7 @@ function OneSession({ session }: { session: OwnSession }) {
   ]
   return (
     <Row
-      icon={isHandheld(agent) ? <Smartphone aria-hidden /> : <Monitor aria-hidden />}
+      icon={isHandheld(agent) ? <Icon icon={Smartphone} /> : <Icon icon={Monitor} />}
       title={
         <>
           {device}
