@@ -14,11 +14,16 @@ import {
 } from './mfa/recovery-codes-endpoints.ts'
 import { verifyRecoveryCode } from './mfa/recovery-codes-verify.ts'
 import { limit, requireAal2IfEnrolled, requireMember } from './middleware.ts'
-import { listAnyPasskeys, removeAnyPasskey } from './passkeys/admin.ts'
-import { listPasskeys, removePasskey, TO_REMOVE_PASSKEY, updatePasskey } from './passkeys/manage.ts'
-import { passkeyRequestOptions, signInWithPasskey } from './passkeys/passkey-authentication.ts'
-import { passkeyCreationOptions, registerPasskey } from './passkeys/passkey-registration.ts'
-import { TO_ADD_PASSKEY } from './passkeys/register.ts'
+import { passkeyRequestOptions, signInWithPasskey } from './passkeys/authentication.ts'
+import {
+  listAnyPasskeys,
+  listPasskeys,
+  removeAnyPasskey,
+  removePasskey,
+  TO_REMOVE_PASSKEY,
+  updatePasskey,
+} from './passkeys/passkeys.ts'
+import { passkeyCreationOptions, registerPasskey, TO_ADD_PASSKEY } from './passkeys/registration.ts'
 
 type Guards = Readonly<Record<'key' | 'human', MiddlewareHandler<AuthEnv>>>
 

@@ -40,14 +40,15 @@ import {
 import { authorize } from './oauth/authorize.ts'
 import { callback, takeForm } from './oauth/callback.ts'
 import { memberIfLinking, signInWithIdToken } from './oauth/id-token-grant.ts'
-import { consumeAssertion } from './saml/acs.ts'
-import { createSsoProvider } from './saml/admin-create.ts'
-import { removeSsoProvider } from './saml/admin-delete.ts'
-import { getSsoProvider } from './saml/admin-get.ts'
-import { listAllSsoProviders } from './saml/admin-list.ts'
-import { changeSsoProvider } from './saml/admin-update.ts'
-import { samlMetadata } from './saml/saml-metadata.ts'
-import { signOn } from './saml/sign-on.ts'
+import {
+  changeSsoProvider,
+  createSsoProvider,
+  getSsoProvider,
+  listAllSsoProviders,
+  removeSsoProvider,
+} from './saml/admin.ts'
+import { samlMetadata } from './saml/service-provider.ts'
+import { consumeAssertion, signOn } from './saml/sign-on.ts'
 import { logOut, refreshSession } from './sessions/lifecycle.ts'
 import { exchangeCode } from './sessions/session-redirect.ts'
 import { handleSms } from './sms/queue.ts'

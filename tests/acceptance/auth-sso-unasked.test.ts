@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refreshStaleMetadata } from '#server/auth/saml/metadata-refresh.ts'
+import { refreshStaleMetadata } from '#server/auth/saml/metadata.ts'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, freshEmail, openAuth, siteUrl } from '#tests/support/auth.ts'
 import { openBrowser } from '#tests/support/browser.ts'

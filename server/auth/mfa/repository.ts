@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/database/port.ts'
-import type { StoredKey } from '../passkeys/webauthn/keys.ts'
+import type { StoredKey } from '../passkeys/webauthn.ts'
 import type { FactorRow } from '../users/user.ts'
 
 /** A factor with what it is checked by; never leaves the service. */

@@ -1,31 +1,49 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client, Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { notingRefusals } from '../mfa/refusals.ts'
-import { type IssuedSession, startSession } from '../sessions/lifecycle.ts'
+import { readBody } from '../request-body.ts'
+import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { findUser } from '../users/queries.ts'
 import { isBanned } from '../users/user.ts'
-import { keepChallenge, mustBeInTime, PASSKEY_CHALLENGE_SECONDS, takeChallenge } from './challenges.ts'
-import { mustBeConfirmed } from './register.ts'
-import { findPasskeyByCredential, notePasskeyUse, type PasskeyRow } from './repository.ts'
-import { checkRequest } from './webauthn/checks.ts'
-import { requestOptions } from './webauthn/options.ts'
-import { relyingPartyOf } from './webauthn/relying-party.ts'
+import {
+  findPasskeyByCredential,
+  keepChallenge,
+  mustBeInTime,
+  notePasskeyUse,
+  PASSKEY_CHALLENGE_SECONDS,
+  PasskeyAnswer,
+  type PasskeyRow,
+  takeChallenge,
+} from './passkeys.ts'
+import { mustBeConfirmed } from './registration.ts'
+import { checkRequest, relyingPartyOf, requestOptions } from './webauthn.ts'
 
 const ceremony = { type: 'authentication' } as const
 /** Whoever signs in by an unknown key leaves a trace too. */
 const unknown = { id: '00000000-0000-0000-0000-000000000000', email: null, phone: null }
 
+/** POST /passkeys/authentication/options */
+export const passkeyRequestOptions: Endpoint = async (c) => c.json(await beginSignIn(c.var.services))
+
 /** The options for a sign-in; which passkey, the person chooses on their device. */
-export async function beginSignIn({ db, settings, now }: Services) {
+async function beginSignIn({ db, settings, now }: Services) {
   const terms = { use: 'passkey', seconds: PASSKEY_CHALLENGE_SECONDS } as const
   const options = await requestOptions(relyingPartyOf(settings), terms)
   const kept = await db.asOwner('passkey challenge', (tx) =>
     keepChallenge(tx, ceremony, options.challenge, now()),
   )
   return { ...kept, options }
+}
+
+/** POST /passkeys/authentication/verify: a session. */
+export const signInWithPasskey: Endpoint = async (c) => {
+  const { services } = c.var
+  const { challenge_id: challengeId, credential } = await readBody(c, PasskeyAnswer)
+  const issued = await finishSignIn(services, { challengeId, credential, client: clientOf(c) })
+  return c.json(await tokenResponse(services, issued))
 }
 
 interface Answer {
@@ -39,15 +57,17 @@ interface Answer {
 const Claimed = z.object({ id: z.string().regex(/^[\w-]{1,1400}$/) })
 
 /** A session for a signature. Errors: webauthn_*, user_banned, email_not_confirmed. */
-export async function finishSignIn(services: Services, answer: Answer): Promise<IssuedSession> {
+async function finishSignIn(services: Services, answer: Answer): Promise<IssuedSession> {
   const { db } = services
   const { data: claimed } = Claimed.safeParse(answer.credential)
   const passkey = claimed && (await db.asOwner('passkey', (tx) => findPasskeyByCredential(tx, claimed.id)))
   const actor = passkey ? { ...unknown, id: passkey.user_id } : unknown
   const traits = { provider: 'passkey', ...(passkey && { passkey_id: passkey.id }) }
   return notingRefusals(services, { actor, client: answer.client, traits }, async () => {
-    const use = await prove(services, passkey, answer)
-    return db.asOwner('sign-in by passkey', (tx) => enter(tx, services, { ...use, client: answer.client }))
+    const use = await verifySignature(services, passkey, answer)
+    return db.asOwner('sign-in by passkey', (tx) =>
+      openSession(tx, services, { ...use, client: answer.client }),
+    )
   })
 }
 
@@ -57,7 +77,11 @@ interface Use {
   backedUp: boolean
 }
 
-async function prove(services: Services, passkey: PasskeyRow | undefined, answer: Answer): Promise<Use> {
+async function verifySignature(
+  services: Services,
+  passkey: PasskeyRow | undefined,
+  answer: Answer,
+): Promise<Use> {
   const taken = await services.db.asOwner('passkey challenge', (tx) =>
     takeChallenge(tx, answer.challengeId, ceremony),
   )
@@ -74,7 +98,7 @@ async function prove(services: Services, passkey: PasskeyRow | undefined, answer
   return { passkey, ...outcome }
 }
 
-async function enter(
+async function openSession(
   tx: Transaction,
   services: Services,
   { passkey, counter, backedUp, client }: Use & { client: Client },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Assertion } from './assertion.ts'
-import { personOf } from './person.ts'
+import { type Assertion, personOf } from './assertion.ts'
 
 const asserting = (attributes: Record<string, string[]>, nameId = 'eve'): Assertion => ({
   $: { ID: '_assertion' },

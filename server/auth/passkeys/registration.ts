@@ -1,36 +1,37 @@
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client, Member, Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
+import { notingRefusals } from '../mfa/refusals.ts'
+import { readBody } from '../request-body.ts'
 import type { UserRow } from '../users/user.ts'
 import {
   type Ceremony,
+  findPasskey,
+  findPasskeysOf,
+  insertPasskey,
   keepChallenge,
   mustBeInTime,
   PASSKEY_CHALLENGE_SECONDS,
+  PasskeyAnswer,
+  type PasskeyRow,
+  renderPasskey,
   takeChallenge,
-} from './challenges.ts'
-import { passkeyName } from './names.ts'
-import { findPasskey, findPasskeysOf, insertPasskey, type PasskeyRow } from './repository.ts'
-import { checkCreation } from './webauthn/checks.ts'
-import type { NewKey } from './webauthn/keys.ts'
-import { creationOptions } from './webauthn/options.ts'
-import { relyingPartyOf } from './webauthn/relying-party.ts'
+} from './passkeys.ts'
+import { checkCreation, creationOptions, type NewKey, relyingPartyOf } from './webauthn.ts'
 
 const MOST_PASSKEYS = 10
 export const TO_ADD_PASSKEY = { message: 'AAL2 required to add a passkey' }
 
-const ceremonyOf = ({ user, session }: Member): Ceremony => ({
-  type: 'registration',
-  userId: user.id,
-  sessionId: session.id,
-})
+/** POST /passkeys/registration/options */
+export const passkeyCreationOptions: Endpoint = async (c) =>
+  c.json(await beginRegistration(c.var.services, c.var.member))
 
 /** The options for a new passkey. Errors: insufficient_aal, too_many_passkeys, and those of `mayHavePasskeys`. */
-export async function beginRegistration(services: Services, member: Member) {
+async function beginRegistration(services: Services, member: Member) {
   mayHavePasskeys(member)
   const { user } = member
   const passkeys = await services.db.asOwner('passkeys', (tx) => findPasskeysOf(tx, user.id))
@@ -47,6 +48,18 @@ export async function beginRegistration(services: Services, member: Member) {
   return { ...kept, options }
 }
 
+/** POST /passkeys/registration/verify: the new passkey's name and times. */
+export const registerPasskey: Endpoint = async (c) => {
+  const { services, member } = c.var
+  const { challenge_id: challengeId, credential } = await readBody(c, PasskeyAnswer)
+  const client = clientOf(c)
+  const attempt = { actor: member.user, client, traits: { passkey: 'registration' } }
+  const passkey = await notingRefusals(services, attempt, () =>
+    finishRegistration(services, member, { challengeId, credential, client }),
+  )
+  return c.json(renderPasskey(passkey))
+}
+
 interface Answer {
   challengeId: string
   /** As the client sent it. */
@@ -55,7 +68,7 @@ interface Answer {
 }
 
 /** Keeps the passkey that was made. Errors: webauthn_*, and those of `beginRegistration`. */
-export async function finishRegistration(
+async function finishRegistration(
   services: Services,
   member: Member,
   { challengeId, credential, client }: Answer,
@@ -70,13 +83,13 @@ export async function finishRegistration(
   const key = await checkCreation(party, { response: credential, challenge, use: 'passkey' })
   if (!key) throw passkeyErrors.notVerified()
   return services.db
-    .asOwner('new passkey', (tx) => keep(tx, services, member, { key, client }))
+    .asOwner('new passkey', (tx) => storePasskey(tx, services, member, { key, client }))
     .catch((error) => {
       throw isUniqueViolation(error) ? passkeyErrors.exists() : error
     })
 }
 
-async function keep(
+async function storePasskey(
   tx: Transaction,
   services: Services,
   member: Member,
@@ -108,3 +121,25 @@ export function mustBeConfirmed(user: UserRow, status: 400 | 422): void {
   if (user.confirmed_at) return
   throw user.email ? authErrors.emailNotConfirmed(status) : authErrors.phoneNotConfirmed(status)
 }
+
+const ceremonyOf = ({ user, session }: Member): Ceremony => ({
+  type: 'registration',
+  userId: user.id,
+  sessionId: session.id,
+})
+
+/** Where people keep most of their passkeys, by the model that an authenticator reports. */
+const known: Readonly<Record<string, string>> = {
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'dd4ec289-e01d-41c9-bb89-70fa845d4bf2': 'iCloud Keychain',
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+}
+
+/** What a new passkey is called until its owner gives it a name. */
+const passkeyName = (aaguid: string): string => known[aaguid] ?? 'Passkey'

@@ -116,19 +116,3 @@ async function insertDomains(tx: Transaction, id: string, domains: readonly stri
     )
   }
 }
-
-/**
- * Takes an assertion that nobody asked for. Of two who bring the same one, one is told true.
- * @param digest of its issuer and id
- */
-export async function takeAssertion(
-  tx: Transaction,
-  { digest, until, now }: { digest: string; until: string; now: string },
-): Promise<boolean> {
-  await tx.query('delete from platform.saml_assertions where expires_at < $1', [now])
-  const { affected } = await tx.query(
-    'insert into platform.saml_assertions (digest, expires_at) values ($1, $2) on conflict do nothing',
-    [digest, until],
-  )
-  return affected === 1
-}
