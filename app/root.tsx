@@ -6,13 +6,12 @@ import type { Route } from './+types/root'
 import './app.css'
 import { AccountCorner } from './features/account/account-corner.tsx'
 import { SessionKeeper } from './features/account/session-keeper.tsx'
-import { BeforeFirstPaint } from './features/chrome/before-first-paint.tsx'
-import { FetchAhead } from './features/chrome/fetch-ahead.tsx'
-import { SiteFooter } from './features/chrome/site-footer.tsx'
-import { SiteHeader } from './features/chrome/site-header.tsx'
-import { SkipLink } from './features/chrome/skip-link.tsx'
-import { usePageArrival } from './features/chrome/use-page-arrival.ts'
 import { ErrorPage } from './features/errors/error-page.tsx'
+import { BeforeFirstPaint } from './features/layout/before-first-paint.tsx'
+import { SkipLink, useFocusOnNavigation } from './features/layout/navigation.tsx'
+import { PrefetchData } from './features/layout/prefetch-data.tsx'
+import { SiteFooter } from './features/layout/site-footer.tsx'
+import { SiteHeader } from './features/layout/site-header.tsx'
 import { KeepReading } from './features/offline/keep-reading.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/site.ts'
@@ -41,7 +40,7 @@ export const meta: Route.MetaFunction = ({ error }) => errorMeta(error)
 
 /** What surrounds every page and every error. Pages render into its <main> and bring one <h1>. */
 export function Layout({ children }: { children: ReactNode }) {
-  usePageArrival()
+  useFocusOnNavigation()
   return (
     // The lines before the first paint put data attributes on <html> that the server could not know.
     <html lang="en" suppressHydrationWarning>
@@ -62,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <SiteFooter />
         <Toasts />
         <SessionKeeper />
-        <FetchAhead />
+        <PrefetchData />
         <KeepReading />
         <ScrollRestoration />
         <Scripts />
@@ -75,7 +74,7 @@ export default function Root() {
   return <Outlet />
 }
 
-/** Whatever no page caught: inside the chrome, in plain words, never with a stack. */
+/** Whatever no page caught: inside the layout, in plain words, never with a stack. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} />
 }

@@ -1,18 +1,13 @@
 import { data } from 'react-router'
-import { EarlyAccess } from '#app/features/home/early-access.tsx'
-import { Featured } from '#app/features/home/featured.tsx'
-import { findFeatured } from '#app/features/home/find-featured.ts'
-import { HelpLines } from '#app/features/home/help-lines.tsx'
-import { Hero } from '#app/features/home/hero.tsx'
-import { Topics } from '#app/features/home/topics.tsx'
-import { WaysIn } from '#app/features/home/ways-in.tsx'
+import { findFeatured } from '#app/features/home/featured.tsx'
+import { HomePage } from '#app/features/home/home-page.tsx'
 import { mediaAddress } from '#app/features/resources/media-address.ts'
 import { organization, website } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { type LibraryAccess, visitorAccess } from '#app/session/client/library.ts'
 import { skipRevalidationOffline } from '#app/session/offline-fallback.ts'
 import { memberAccess } from '#app/session/session.ts'
-import { servicesContext, siteDescription, useSettings } from '#app/session/site.ts'
+import { servicesContext, siteDescription } from '#app/session/site.ts'
 import type { Route } from './+types/home'
 
 /** Home works without the library too; it only must not be remembered that way. */
@@ -51,15 +46,5 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { earlyAccess } = useSettings()
-  return (
-    <>
-      <Hero />
-      <WaysIn />
-      <Topics />
-      <Featured resources={loaderData.featured} />
-      <HelpLines />
-      {earlyAccess && <EarlyAccess />}
-    </>
-  )
+  return <HomePage featured={loaderData.featured} />
 }

@@ -3,7 +3,6 @@ import { ButtonLink } from '#app/ui/button.tsx'
 import { Landscape } from '#app/ui/landscape.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { offers, values } from './facts.ts'
-import { type Founder, Team } from './team.tsx'
 
 /** About (specification, section 2): mission, why, for whom, what, values, team, and what to do next. */
 export function AboutPage({ team }: { team: readonly Founder[] }) {
@@ -94,5 +93,28 @@ function CallToAction() {
       </div>
       <Landscape />
     </section>
+  )
+}
+
+/** Somebody on the team, as content/site.json tells it. */
+interface Founder {
+  role: string
+  /** Empty until the owner of the site fills it in. */
+  name: string
+  about: string
+}
+
+/** The two co-founders; those without a name are introduced by what they do. */
+function Team({ founders }: { founders: readonly Founder[] }) {
+  return (
+    <ul className="grid gap-8 sm:grid-cols-2">
+      {founders.map(({ role, name, about }) => (
+        <li key={role} className="border-t-2 border-brand pt-4">
+          <h3 className="text-xl">{name || role}</h3>
+          {name && <p className="text-base text-muted">{role}</p>}
+          <p className="mt-2 text-base text-muted">{about}</p>
+        </li>
+      ))}
+    </ul>
   )
 }

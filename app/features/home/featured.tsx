@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
+import type { LibraryAccess } from '#app/session/client/library.ts'
 import { classes } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { ResponsiveImage } from '#app/ui/responsive-image.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
-import type { FeaturedResource } from './featured-resource.ts'
+import type { ResourceSummary } from '#domain/resource.ts'
 
 /** Up to three resources that the editors put forward: the first large, the others beside it. */
 export function Featured({ resources }: { resources: readonly FeaturedResource[] }) {
@@ -72,4 +73,29 @@ function Ripples() {
       <path fill="#fff6ec" d="M74 41v22l18-11z" stroke="#fff6ec" strokeWidth="3" strokeLinejoin="round" />
     </svg>
   )
+}
+
+/** The columns that the home page shows of a resource. */
+const featuredColumns = 'id,title,description,category,duration,image_url,image_alt'
+
+export type FeaturedResource = Pick<
+  ResourceSummary,
+  'id' | 'title' | 'description' | 'category' | 'duration' | 'image_url' | 'image_alt'
+>
+
+const LIMIT = 3
+
+/** The newest resources that the editors put forward; null when the library does not answer. */
+export async function findFeatured(
+  library: LibraryAccess['library'],
+  reads: LibraryAccess['reads'] = 'public',
+): Promise<FeaturedResource[] | null> {
+  const rows = library.from('resources').select(featuredColumns).eq('featured', true)
+  const { data } = await (reads === 'public' ? rows.eq('public', true) : rows)
+    .order('date', { ascending: false })
+    .order('title')
+    .order('id')
+    .limit(LIMIT)
+    .overrideTypes<FeaturedResource[], { merge: false }>()
+  return data
 }

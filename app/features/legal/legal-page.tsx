@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSettings } from '#app/session/site.ts'
 import { Page } from '#app/ui/page.tsx'
 import { longDate } from '#domain/dates.ts'
 
@@ -70,4 +71,10 @@ function Contents({ clauses }: { clauses: readonly Clause[] }) {
       </ol>
     </nav>
   )
+}
+
+/** The contact address, as a link that writes to it. */
+export function ContactLink() {
+  const { contactEmail } = useSettings()
+  return <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
 }

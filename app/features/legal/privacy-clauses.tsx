@@ -1,5 +1,4 @@
-import { ContactLink } from './contact-link.tsx'
-import type { Clause } from './legal-page.tsx'
+import { type Clause, ContactLink } from './legal-page.tsx'
 
 /** The privacy policy (specification, section 2: adults only; personal info, usage data, cookies; nothing is sold). */
 export const privacyClauses: readonly Clause[] = [

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { ContactLink } from './contact-link.tsx'
-import type { Clause } from './legal-page.tsx'
+import { type Clause, ContactLink } from './legal-page.tsx'
 
 /** The terms of service (specification, section 2: 18+ only, California law, no professional advice, licence). */
 export const termsClauses: readonly Clause[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
-import { findFeatured } from './find-featured.ts'
+import { findFeatured } from './featured.tsx'
 
 const url = 'https://site.example'
 const settings = {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { siteName, tagline, useSettings } from '#app/session/site.ts'
 import { containerClass } from '#app/ui/page.tsx'
 import { navigation } from '#domain/category.ts'
-import { ThemeChoice } from './theme-choice.tsx'
+import { ThemeChoice } from './theme.tsx'
 
 const linkClass =
   'inline-flex min-h-11 items-center wrap-anywhere text-muted underline-offset-4 hover:text-accent hover:underline'

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useCurrentUser } from '#app/session/current-user.ts'
 import { debounce } from '#app/ui/debounce.ts'
-import { dataAddress } from './data-address.ts'
 
 /** As long as the router waits before it fetches the code of a page ahead. */
 const REST_MS = 100
@@ -10,7 +9,7 @@ const REST_MS = 100
  * Fetches a page's data ahead when a visitor's pointer or focus rests on a link to it. The router does that for pages
  * without a client loader only (docs/decisions/0009); members' data is asked for when it is needed.
  */
-export function FetchAhead() {
+export function PrefetchData() {
   const isMember = useCurrentUser().state === 'member'
   useEffect(() => {
     if (isMember) return
@@ -53,4 +52,20 @@ function fetchAhead(address: string): void {
   document.head.append(link)
   // The hint holds for five minutes; after that it may be given again.
   setTimeout(() => fetched.delete(address), 300_000)
+}
+
+/** Pages whose data the browser asks for through a client loader, by the id of their route. */
+const routes = [
+  { path: /^\/resources(\/\w+)?$/, id: 'routes/listing' },
+  { path: /^\/resource\/[^/]+$/, id: 'routes/detail' },
+] as const
+
+/** Where the router will ask for a page's data; null for pages that it fetches ahead by itself, or that are not ours. */
+export function dataAddress(link: string, here: string): string | null {
+  const url = URL.canParse(link, here) ? new URL(link, here) : null
+  const route = url && routes.find(({ path }) => path.test(url.pathname))
+  if (!url || !route || url.origin !== new URL(here).origin) return null
+  const search = new URLSearchParams(url.search)
+  search.set('_routes', route.id)
+  return `${url.pathname}.data?${search}`
 }

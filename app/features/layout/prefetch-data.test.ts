@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataAddress } from './data-address.ts'
+import { dataAddress } from './prefetch-data.tsx'
 
 it.each([
   ['/resources', '/resources.data?_routes=routes%2Flisting'],
