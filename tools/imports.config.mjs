@@ -9,7 +9,7 @@ export default {
     forbid(
       'domain-is-pure',
       'Rules know nothing of site or service',
-      { path: within('domain') },
+      { path: within('domain'), pathNot: '[.]test[.]ts$' },
       { path: '^(app|bench|server|tests)/' },
     ),
     forbid(

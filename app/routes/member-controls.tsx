@@ -5,7 +5,9 @@ import { HeartButton } from '#app/features/saved/heart-button.tsx'
 import { useAdminAccess } from '#app/session/current-user.ts'
 
 // Only admins download it.
-const AdminControls = lazy(async () => ({ default: (await import('./admin-controls.tsx')).AdminControls }))
+const AdminControls = lazy(async () => ({
+  default: (await import('#app/features/resource-admin/admin-controls.tsx')).AdminControls,
+}))
 
 export type MemberControlsProps = DeleteButtonProps
 

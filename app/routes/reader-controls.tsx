@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
-import type { AddLinkProps } from '#app/features/resource-admin/add-link.tsx'
+import type { AddLinkProps } from '#app/features/resource-admin/admin-controls.tsx'
 import { useAdminAccess, useMember } from '#app/session/current-user.ts'
 import type { MemberControlsProps } from './member-controls.tsx'
 
 // Visitors download nothing of it.
 const Controls = lazy(async () => ({ default: (await import('./member-controls.tsx')).MemberControls }))
 const Add = lazy(async () => ({
-  default: (await import('#app/features/resource-admin/add-link.tsx')).AddLink,
+  default: (await import('#app/features/resource-admin/admin-controls.tsx')).AddLink,
 }))
 
 /** What the reader can do with a resource beside reading it; nothing for visitors (specification, section 6). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { docx, paragraph, picture, zip } from './docx-fixture.ts'
+import { docx, paragraph, picture, zip } from '#tests/support/docx.ts'
 import { importArticle } from './import-article.ts'
 
 const png = new Uint8Array(Buffer.from('89504e470d0a1a0a', 'hex'))

@@ -1,5 +1,5 @@
+import sniffEncoding from 'html-encoding-sniffer'
 import { encodingMessages } from '../article/encoding.ts'
-import { decodeText } from './decode-text.ts'
 import { importDocx } from './docx.ts'
 import { importHtml } from './html.ts'
 import { ImportError, importErrors } from './import-error.ts'
@@ -77,4 +77,48 @@ export const importArticleFile = async (file: File): Promise<ImportedArticle> =>
     throw importErrors.unreadable(error)
   })
   return importArticle({ name: file.name, bytes: new Uint8Array(buffer) })
+}
+
+/** A file's text, and whether its encoding had to be guessed. */
+export interface DecodedText {
+  text: string
+  isGuess: boolean
+}
+
+/**
+ * Reads a text file as it was meant: in UTF-16 where its bytes show it, in what it says of itself, as UTF-8, and else as
+ * Windows-1252, in which Word saves. UTF-8 is believed before a claim of Windows-1252: text of one kind is hardly ever
+ * sound in the other. Throws `ImportError` for what is no text.
+ */
+export const decodeText = (bytes: Uint8Array): DecodedText => {
+  const sniffed = sniffEncoding(bytes, { defaultEncoding: UNKNOWN })
+  const certain = hasUtf8Mark(bytes) || sniffed.startsWith('UTF-16') ? sniffed : unmarkedUtf16(bytes)
+  const text =
+    (certain && decode(bytes, certain)) ??
+    (sniffed !== WESTERN ? decode(bytes, sniffed, true) : undefined) ??
+    decode(bytes, 'UTF-8', true)
+  const found = text ?? decode(bytes, WESTERN) ?? ''
+  if (found.includes('\0')) throw importErrors.unprocessable()
+  return { text: found, isGuess: text === undefined && sniffed !== WESTERN }
+}
+
+const WESTERN = 'windows-1252'
+/** No decoder has this name. */
+const UNKNOWN = 'unknown'
+
+const hasUtf8Mark = ([first, second, third]: Uint8Array) =>
+  first === 0xef && second === 0xbb && third === 0xbf
+
+/** Markup in UTF-16 that does not say so, which browsers read wrongly: every other byte of its first tag is zero. */
+const unmarkedUtf16 = ([first, second, third, fourth]: Uint8Array) => {
+  if (first && second === 0 && third && fourth === 0) return 'UTF-16LE'
+  return first === 0 && second && third === 0 && fourth ? 'UTF-16BE' : undefined
+}
+
+const decode = (bytes: Uint8Array, label: string, fatal = false) => {
+  try {
+    return new TextDecoder(label, { fatal }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }

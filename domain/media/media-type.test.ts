@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitsLabel, isAllowed } from './media-type.ts'
+import { detectType, fitsLabel, isAllowed } from './media-type.ts'
 
 describe('isAllowed', () => {
   it.each([
@@ -48,5 +48,27 @@ describe('fitsLabel', () => {
     ['text/plain', 'image/png', null, true],
   ])('%s with the content of %s among %j: %s', (label, detected, patterns, expected) => {
     expect(fitsLabel(label, detected, patterns)).toBe(expected)
+  })
+})
+
+describe('detectType', () => {
+  it.each([
+    ['<svg/>', 'image/svg+xml'],
+    [
+      '\uFEFF<?xml version="1.0"?>\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<!-- a --><!-- b -->\n<svg xmlns="x">',
+      'image/svg+xml',
+    ],
+    ['<?xml version="1.0"?><rss/>', 'application/xml'],
+    ['<html><svg></svg></html>', undefined],
+    ['<svgish>', undefined],
+    ['words', undefined],
+  ])('%j is %s', async (text, expected) => {
+    expect(await detectType(Buffer.from(text))).toBe(expected)
+  })
+
+  it('is not held up by a thousand comments that lead nowhere', async () => {
+    const started = performance.now()
+    expect(await detectType(Buffer.from('<!---->'.repeat(1000)))).toBeUndefined()
+    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

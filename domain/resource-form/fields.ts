@@ -1,7 +1,10 @@
+import { encodeArticle } from '#domain/article/encoding.ts'
 import type { Category } from '#domain/category.ts'
+import { longDate } from '#domain/dates.ts'
 import type { Gender } from '#domain/gender.ts'
+import { parseGrade } from '#domain/grade.ts'
 import { readingTime } from '#domain/reading-time.ts'
-import type { Resource } from '#domain/resource.ts'
+import type { Resource, ResourceSummary } from '#domain/resource.ts'
 import { decodeArticle } from '../article/encoding.ts'
 
 /** What an admin types and chooses (specification, section 3). Texts stay as they were typed until they are saved. */
@@ -48,7 +51,7 @@ export const fieldLabels: Readonly<Record<FieldName, string>> = {
 }
 
 /** The columns of a resource that the form writes. */
-export type StoredFields = Omit<Resource, 'created_at' | 'updated_at' | 'lastPlayedPosition'>
+type StoredFields = Omit<Resource, 'created_at' | 'updated_at' | 'lastPlayedPosition'>
 
 /** What can be created today (section 1). */
 export const creatableCategories = ['reading', 'podcast'] as const
@@ -114,3 +117,138 @@ export const secondsOf = ({ duration, category, article }: ResourceFields): numb
 /** The fields in which two states of a form differ, in the order of the form. */
 export const changedFields = (one: ResourceFields, other: ResourceFields): FieldName[] =>
   (Object.keys(one) as FieldName[]).filter((name) => one[name] !== other[name])
+
+export type Problems = Partial<Record<FieldName, string>>
+
+const limits = { title: 300, description: 2000, image_alt: 500, location: 200, link: 2000 } as const
+const addressLimit = 2000
+/** The column is a 32-bit integer. */
+const maxSeconds = 2_147_483_647
+
+const names: Readonly<Record<keyof typeof limits, string>> = {
+  title: 'A title',
+  description: 'A description',
+  image_alt: 'An alt text',
+  location: 'A location',
+  link: 'A link',
+}
+
+const isBlank = (text: string) => text.trim() === ''
+
+/** The message under the grade field (specification, section 5); undefined when the grade is right. */
+export function gradeProblem(grade: string): string | undefined {
+  const parsed = parseGrade(grade)
+  return 'error' in parsed ? parsed.error : undefined
+}
+
+/**
+ * What is wrong with each field, in the order of the form; no entry for a field that is right. The words for grades are
+ * the specification's (section 5), which leaves the others to us.
+ */
+export function findProblems(fields: ResourceFields): Problems {
+  const found: Problems = {
+    title: isBlank(fields.title) ? 'Please enter a title.' : tooLong(fields, 'title'),
+    description: isBlank(fields.description) ? 'Please enter a description.' : tooLong(fields, 'description'),
+    image_url: addressProblem(fields.image_url, fields.category === 'reading' && 'Please choose a picture.'),
+    image_alt: tooLong(fields, 'image_alt'),
+    audioUrl: addressProblem(fields.audioUrl, fields.category === 'podcast' && 'Please choose a recording.'),
+    grade: gradeProblem(fields.grade),
+    location: tooLong(fields, 'location'),
+    link: tooLong(fields, 'link'),
+    date: longDate(fields.date) ? undefined : 'Please enter a date.',
+    duration: isDuration(fields.duration) ? undefined : 'Please enter a whole number of seconds, 0 or more.',
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, message]) => message))
+}
+
+function tooLong(fields: ResourceFields, name: keyof typeof limits): string | undefined {
+  // The database counts characters, not halves of them.
+  const length = [...fields[name].trim()].length
+  const limit = limits[name]
+  return length > limit
+    ? `${names[name]} may have ${limit} characters at most; this has ${length}.`
+    : undefined
+}
+
+/** @param missing what to say where the field must be filled */
+function addressProblem(address: string, missing: string | false): string | undefined {
+  if (isBlank(address)) return missing || undefined
+  return isAddress(address.trim()) ? undefined : 'Please enter an address that begins with https://'
+}
+
+/** Whether a page can load it. Pages load what is on the web over https only; what is the site's own has no origin (design, section 6). */
+function isAddress(address: string): boolean {
+  if (address.length > addressLimit || /\s/.test(address)) return false
+  if (/^\/[^/\\]/.test(address)) return true
+  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address)
+}
+
+const isDuration = (text: string) =>
+  isBlank(text) || (/^\d{1,10}$/.test(text.trim()) && Number(text) <= maxSeconds)
+
+/** What stands between the form and its submit button (section 5), as the form calls it. */
+export function missingParts(fields: ResourceFields): string[] {
+  return [
+    isBlank(fields.title) && 'a title',
+    isBlank(fields.description) && 'a description',
+    gradeProblem(fields.grade) !== undefined && 'a grade that can be read',
+    fields.category === 'reading' && isBlank(fields.image_url) && 'a picture',
+    fields.category === 'podcast' && isBlank(fields.audioUrl) && 'a recording',
+  ].filter((part): part is string => Boolean(part))
+}
+
+const orNull = (text: string) => text.trim() || null
+
+function columnsOf(fields: ResourceFields): Omit<StoredFields, 'id' | 'article_content'> {
+  const grade = parseGrade(fields.grade)
+  return {
+    title: fields.title.trim(),
+    description: fields.description.trim(),
+    category: fields.category,
+    image_url: orNull(fields.image_url),
+    image_alt: orNull(fields.image_alt),
+    audioUrl: orNull(fields.audioUrl),
+    grade: 'text' in grade ? grade.text : fields.grade,
+    gender: fields.gender,
+    location: orNull(fields.location),
+    link: orNull(fields.link),
+    date: fields.date,
+    duration: secondsOf(fields),
+    public: fields.public,
+    featured: fields.featured,
+  }
+}
+
+const bodyOf = ({ article }: ResourceFields) => (article.trim() ? encodeArticle(article) : null)
+
+/** The one row to insert (specification, section 7). Expects fields without problems. */
+export const newRow = (id: string, fields: ResourceFields): StoredFields => ({
+  id,
+  ...columnsOf(fields),
+  article_content: bodyOf(fields),
+})
+
+/**
+ * What to update (section 7): the form's fields and today's date. The body is sent when it was changed only, so that
+ * one that cannot be read is not lost, and one of megabytes does not travel for a comma in the title.
+ */
+export const changedRow = (
+  fields: ResourceFields,
+  before: ResourceFields | null,
+  today: string,
+): Partial<StoredFields> => ({
+  ...columnsOf(fields),
+  date: today,
+  ...(fields.article !== before?.article && { article_content: bodyOf(fields) }),
+})
+
+/** What a reader would see of it. Half an address leads nowhere, so it is left out. */
+export const asReadersSeeIt = (id: string, fields: ResourceFields): ResourceSummary => ({
+  id,
+  ...columnsOf(fields),
+  image_url: isAddress(fields.image_url) ? fields.image_url : null,
+  audioUrl: isAddress(fields.audioUrl) ? fields.audioUrl : null,
+  lastPlayedPosition: null,
+  created_at: '',
+  updated_at: '',
+})

@@ -1,4 +1,4 @@
-import { docx, paragraph, picture } from '#domain/import/docx-fixture.ts'
+import { docx, paragraph, picture } from '#tests/support/docx.ts'
 import { fileOf } from '#tests/support/media-files.ts'
 import { png } from '#tests/support/samples.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'

@@ -1,4 +1,4 @@
-import { docx, picture as docxPicture, paragraph } from '#domain/import/docx-fixture.ts'
+import { docx, picture as docxPicture, paragraph } from '#tests/support/docx.ts'
 import { openSessionFor, serviceLibrary } from '#tests/support/members.ts'
 import { expect, type Page, storeSession, test } from '#tests/support/site.ts'
 import { expectSaved, formScreen, typeAndKeep, wordExport } from './form-screen.ts'

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs'
-import { mp4Of } from '#domain/media/mp4-fixture.ts'
 import { fileOf, pictureOf, serviceStorage } from '#tests/support/media-files.ts'
+import { mp4Of } from '#tests/support/mp4.ts'
 import { mp3, pdf, png } from '#tests/support/samples.ts'
 import { expect, test } from '#tests/support/site.ts'
 

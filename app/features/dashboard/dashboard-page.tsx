@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react'
-import { PageHeading } from '#app/ui/page.tsx'
-import { Backups } from './backups.tsx'
-import { Figures } from './figures.tsx'
-import { QuickActions } from './quick-actions.tsx'
-import type { DashboardRow, readDashboard } from './read-dashboard.ts'
-import { ResourceRows } from './resource-rows.tsx'
-import { StorageInUse } from './storage-in-use.tsx'
-import { UnsentMessages } from './unsent-messages.tsx'
 import './dashboard.css'
+import { BookPlus, type IconNode, Library, LockKeyhole, Mic, Star } from 'lucide'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '#app/ui/icon.tsx'
+import { Banner, PageHeading } from '#app/ui/page.tsx'
+import { Backups, StorageInUse } from './backups-and-storage.tsx'
+import type { DashboardRow, DashboardStats, readDashboard } from './read-dashboard.ts'
+import { ResourceRows } from './resource-rows.tsx'
+import { UnsentMessages } from './unsent-messages.tsx'
 
 interface DashboardPageProps {
   dashboard: Awaited<ReturnType<typeof readDashboard>>
@@ -36,4 +36,55 @@ export const DashboardPage = ({ dashboard, actions, trash }: DashboardPageProps)
       {trash}
     </div>
   </>
+)
+
+/** The three counts, or that they could not be had (specification, sections 3 and 8). */
+function Figures({ stats }: { stats: DashboardStats | null }) {
+  if (!stats) {
+    return (
+      <Banner tone="danger" className="mt-8">
+        Failed to load dashboard statistics
+      </Banner>
+    )
+  }
+  return (
+    <dl className="figures">
+      <Figure name="Total resources" value={stats.totalResources} />
+      <Figure name="Total users" value={stats.totalUsers} />
+      <Figure name="Active sessions" value={stats.activeSessions} hint="1:1 sessions today" />
+    </dl>
+  )
+}
+
+const Figure = ({ name, value, hint }: { name: string; value: number; hint?: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      {value.toLocaleString('en')} {hint && <span>{hint}</span>}
+    </dd>
+  </div>
+)
+
+const actions: readonly { to: string; label: string; icon: IconNode }[] = [
+  { to: '/resources/new?category=reading', label: 'New reading', icon: BookPlus },
+  { to: '/resources/new?category=podcast', label: 'New podcast', icon: Mic },
+  { to: '/resources', label: 'All resources', icon: Library },
+  { to: '/admin?show=private', label: 'Private resources', icon: LockKeyhole },
+  { to: '/admin?show=featured', label: 'Featured resources', icon: Star },
+]
+
+/** Where admins go most. */
+const QuickActions = () => (
+  <nav aria-label="Quick actions">
+    <ul className="quick-actions">
+      {actions.map(({ to, label, icon }) => (
+        <li key={to}>
+          <Link to={to}>
+            <Icon icon={icon} />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
 )

@@ -1,7 +1,5 @@
 import type { Library } from '#app/session/client/library.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import type { BackupRun } from './backup-state.ts'
-import { readShown, type Shown } from './shown.ts'
 import type { UnsentMessage } from './unsent-messages.tsx'
 
 /** What the dashboard counts (specification, section 3). */
@@ -28,6 +26,17 @@ export interface BucketUsage {
   bucket: string
   files: number
   bytes: number
+}
+
+/** A nightly backup, as the database notes it. */
+export interface BackupRun {
+  started_at: string
+  outcome: 'running' | 'verified' | 'checked' | 'failed'
+  bytes: number | null
+  resources: number | null
+  files: number | null
+  missing_files: number | null
+  message: string
 }
 
 export const ROWS = 20
@@ -117,3 +126,24 @@ const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
     console.warn('A part of the dashboard could not be loaded:', error)
     return null
   })
+
+/** Which resources the dashboard lists, and which page of them. */
+export interface Shown {
+  kind: 'recent' | 'private' | 'featured'
+  /** From 1. */
+  page: number
+}
+
+/** Reads the dashboard's address; what it does not understand is the recent changes, or the first page. */
+export function readShown(search: URLSearchParams): Shown {
+  const asked = search.get('show')
+  const kind = asked === 'private' || asked === 'featured' ? asked : 'recent'
+  const page = Number(search.get('page') ?? 1)
+  return { kind, page: Number.isInteger(page) && page > 0 && page < 100_000 ? page : 1 }
+}
+
+/** The address of a list on the dashboard. */
+export const shownAddress = ({ kind, page }: Shown): string => {
+  if (kind === 'recent') return '/admin'
+  return page > 1 ? `/admin?show=${kind}&page=${page}` : `/admin?show=${kind}`
+}

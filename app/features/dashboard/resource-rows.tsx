@@ -5,8 +5,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import { type DashboardRow, type FoundRows, ROWS } from './read-dashboard.ts'
-import { type Shown, shownAddress } from './shown.ts'
+import { type DashboardRow, type FoundRows, ROWS, type Shown, shownAddress } from './read-dashboard.ts'
 
 interface ResourceRowsProps {
   shown: Shown

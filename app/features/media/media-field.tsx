@@ -1,16 +1,12 @@
-import { type ReactNode, useId, useState } from 'react'
+import './media.css'
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useAlert } from '#app/ui/dialog.tsx'
-import { keptAddress, shownAddress } from '#domain/media/address.ts'
-import type { MediaKind } from '#domain/media/rules.ts'
-import { FileButton } from './file-button.tsx'
-import { mediaWords } from './media-words.tsx'
+import { keptAddress, type MediaKind, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
+import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
-import { UploadProgress } from './upload-progress.tsx'
-import { useDropTarget } from './use-drop-target.ts'
-import { useUpload } from './use-upload.tsx'
-import './media.css'
+import { useUpload } from './upload.tsx'
 
 /** What a field for a file's address gets from its form. */
 export interface MediaFieldProps {
@@ -97,5 +93,110 @@ function AddressInput(props: MediaFieldProps & { kind: MediaKind }) {
         {hint}
       </p>
     </>
+  )
+}
+
+/** The field "Image URL" of a form, with upload, drop and picker. */
+export function ImageField(props: MediaFieldProps) {
+  const { value, session } = props
+  const [broken, setBroken] = useState('')
+  return (
+    <MediaField {...props} kind="image">
+      {broken !== value && URL.canParse(shownAddress(value, session.settings)) && (
+        <img
+          src={thumbnailAddress(value, session.settings, 320)}
+          alt="As it is chosen now"
+          className="mt-3 h-28 w-auto max-w-full rounded-lg border border-line object-contain"
+          onError={() => setBroken(value)}
+        />
+      )}
+    </MediaField>
+  )
+}
+
+interface FileButtonProps {
+  label: string
+  accept: string
+  /** It stays where the focus is, but does nothing. */
+  isBusy: boolean
+  onFile(file: File): void
+}
+
+/** Opens the system's dialog for files. */
+function FileButton({ label, accept, isBusy, onFile }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button
+        look="secondary"
+        aria-disabled={isBusy}
+        className="aria-disabled:cursor-wait aria-disabled:opacity-60"
+        onClick={() => !isBusy && input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label={label}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          // The same file may be chosen again, after it was renamed or mended.
+          target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </>
+  )
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+/** Lets a file be dropped on an element; a file that misses it would otherwise replace the page in some browsers. */
+function useDropTarget(onFile: (file: File) => void) {
+  const [isOver, setOver] = useState(false)
+  const over = (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setOver(true)
+  }
+  const target = {
+    onDragEnter: over,
+    onDragOver: over,
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      const [file] = event.dataTransfer.files
+      if (!file) return
+      event.preventDefault()
+      onFile(file)
+    },
+  }
+  return { isOver, target }
+}
+
+interface UploadProgressProps {
+  name: string
+  /** From 0 to 1. */
+  share: number
+  onCancel(): void
+}
+
+/** How far an upload has come, and a way out of it. */
+function UploadProgress({ name, share, onCancel }: UploadProgressProps) {
+  const percent = Math.floor(share * 100)
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
+      <p className="min-w-0 grow basis-full truncate text-sm">Uploading {name}</p>
+      <progress className="media-progress" max={100} value={percent} aria-label={`Uploading ${name}`} />
+      <span className="w-12 text-end text-sm tabular-nums">{percent}%</span>
+      <Button look="quiet" className="-me-4" aria-label="Cancel upload" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   )
 }

@@ -1,15 +1,14 @@
 import { useCallback, useId, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/client/media-access.ts'
+import type { MediaUse } from '#app/session/client/media-uses.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, useAlert, useConfirm } from '#app/ui/dialog.tsx'
-import { type MediaKind, PICKER_LIMIT } from '#domain/media/rules.ts'
-import { mediaWords } from './media-words.tsx'
-import { PickerFile } from './picker-file.tsx'
-import { RemovalQuestion } from './removal-question.tsx'
-import { removeFile, type StoredFile, usesOf } from './stored-files.ts'
-import { useStoredFiles } from './use-stored-files.ts'
+import { type MediaKind, PICKER_LIMIT, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
+import { mediaWords } from './media-messages.tsx'
+import { removeFile, type StoredFile, useStoredFiles, usesOf } from './stored-files.ts'
 
-interface Props {
+interface PickerDialogProps {
   kind: MediaKind
   session: MediaAccess
   /** The address that is in the field. */
@@ -20,7 +19,7 @@ interface Props {
 }
 
 /** What is stored already: to look at or listen to, to find by name, to take, and to remove. */
-export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClosed }: Props) {
+export function PickerDialog({ kind, session, chosen, onChosen, onRemoved, onClosed }: PickerDialogProps) {
   const title = useId()
   const searchBox = useRef<HTMLInputElement>(null)
   const words = mediaWords[kind]
@@ -126,4 +125,88 @@ function useRemoval({ kind, session, chosen, say }: RemovalOptions) {
     }
   }
   return { remove, dialog, said }
+}
+
+interface PickerFileProps {
+  kind: MediaKind
+  file: StoredFile
+  settings: SiteSettings
+  isChosen: boolean
+  onChoose(): void
+  onRemove(): void
+}
+
+/** One stored file: what it looks or sounds like, to be taken or removed. */
+function PickerFile({ kind, file, settings, isChosen, onChoose, onRemove }: PickerFileProps) {
+  const { name, address } = file
+  return (
+    <li className="media-file" data-chosen={isChosen || undefined}>
+      {kind === 'image' ? (
+        <button type="button" onClick={onChoose} tabIndex={-1} aria-hidden className="cursor-pointer">
+          <img
+            src={thumbnailAddress(address, settings, 320)}
+            alt=""
+            loading="lazy"
+            className="aspect-[4/3] w-full rounded-lg bg-sunken object-contain"
+          />
+        </button>
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: a recording has no captions; its page describes it
+        <audio src={shownAddress(address, settings)} controls preload="none" aria-label={name} />
+      )}
+      <p className="mt-2 line-clamp-2 text-sm break-all">{name}</p>
+      <div className="-mx-1 mt-auto flex justify-between">
+        <Button look="quiet" onClick={onChoose} aria-label={`Use ${name}`} aria-pressed={isChosen}>
+          {isChosen ? 'In use' : 'Use'}
+        </Button>
+        <Button look="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+interface RemovalQuestionProps {
+  noun: string
+  /** Undefined when it could not be found out. */
+  uses: MediaUse[] | undefined
+  isChosen: boolean
+}
+
+/** What somebody should know before a file is removed for good: where it is used. */
+const RemovalQuestion = ({ noun, uses, isChosen }: RemovalQuestionProps) => (
+  <>
+    <UsedBy noun={noun} uses={uses} />
+    {isChosen && <p>This form uses it too: its field will be empty.</p>}
+    <p>A removed {noun} cannot be brought back.</p>
+  </>
+)
+
+function UsedBy({ noun, uses }: Omit<RemovalQuestionProps, 'isChosen'>) {
+  if (!uses) return <p>Whether a resource uses this {noun} could not be found out.</p>
+  if (uses.length === 0) return <p>No resource uses this {noun}.</p>
+  return (
+    <>
+      <p>This {noun} is used here, and will be missing there:</p>
+      <ul className="max-h-48 list-disc space-y-1 overflow-y-auto ps-5">
+        {uses.map(({ id, title, isDeleted }) => (
+          <li key={id}>
+            {isDeleted ? (
+              `${title} (deleted, can be restored from your dashboard)`
+            ) : (
+              <a
+                href={`/resource/${id}`}
+                target="_blank"
+                rel="noreferrer"
+                className="text-accent underline underline-offset-4"
+              >
+                {title}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

@@ -1,7 +1,13 @@
+import { useEffect, useState } from 'react'
 import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { findMediaUses, type MediaUse } from '#app/session/client/media-uses.ts'
-import { addressOfFile } from '#domain/media/address.ts'
-import { DUPLICATE_LIMIT, type MediaKind, mediaRules, PICKER_LIMIT } from '#domain/media/rules.ts'
+import {
+  addressOfFile,
+  DUPLICATE_LIMIT,
+  type MediaKind,
+  mediaRules,
+  PICKER_LIMIT,
+} from '#domain/media/rules.ts'
 import { type Answer, sendFile } from './send-file.ts'
 
 /** A file that can be picked. */
@@ -16,7 +22,7 @@ const pathOf = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${
 const bucketOf = ({ storage }: MediaAccess, kind: MediaKind) => storage.from(mediaRules[kind].bucket)
 
 /** The newest files, as many as a picker shows, or all that are looked at. Throws with the server's message. */
-export async function listFiles(
+async function listFiles(
   access: MediaAccess,
   kind: MediaKind,
   wantsAll: boolean,
@@ -93,4 +99,53 @@ export async function uploadFile(
   const first = await send(false)
   const answer = first.status === 401 || first.status === 403 ? await send(true) : first
   return answer.status === 200 ? { address: addressOfFile(bucket, path) } : { refused: answer }
+}
+
+interface Loaded {
+  files: StoredFile[]
+  /** There are no others. */
+  isAll: boolean
+}
+
+const byName = (search: string) => {
+  const wanted = search.trim().toLowerCase()
+  return ({ name }: StoredFile) => name.toLowerCase().includes(wanted)
+}
+
+/** The stored files of a kind, newest first, as a picker shows them. @param onFailed gets the server's message */
+export function useStoredFiles(kind: MediaKind, session: MediaAccess, onFailed: (message: string) => void) {
+  const [loaded, setLoaded] = useState<Loaded | 'failed'>()
+  const [search, setSearch] = useState('')
+  const [wantsAll, setWantsAll] = useState(false)
+
+  useEffect(() => {
+    let isCurrent = true
+    listFiles(session, kind, wantsAll).then(
+      (found) => isCurrent && setLoaded(found),
+      (error: Error) => {
+        if (!isCurrent) return
+        setLoaded((before) => before ?? 'failed')
+        onFailed(error.message)
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [session, kind, wantsAll, onFailed])
+
+  const { files, isAll } = loaded && loaded !== 'failed' ? loaded : { files: [], isAll: false }
+  const found = files.filter(byName(search))
+  return {
+    state: loaded === undefined ? 'loading' : loaded === 'failed' ? 'failed' : 'loaded',
+    search,
+    shown: found.slice(0, PICKER_LIMIT),
+    /** There may be more than are shown. */
+    hasMore: found.length > PICKER_LIMIT || (!isAll && !search),
+    seek(text: string) {
+      setSearch(text)
+      // The newest are there already; only whoever looks for an older one waits for all names.
+      if (text.trim() && !isAll) setWantsAll(true)
+    },
+    drop: (name: string) => setLoaded({ files: files.filter((file) => file.name !== name), isAll }),
+  } as const
 }

@@ -1,13 +1,13 @@
 import { Trash2 } from 'lucide'
-import { useNavigate, useRevalidator } from 'react-router'
+import { Suspense, use } from 'react'
+import { Link, useNavigate, useRevalidator } from 'react-router'
 import { openSession } from '#app/session/session.ts'
 import { classes } from '#app/ui/button.tsx'
 import { useAlert, useConfirm } from '#app/ui/dialog.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { toast } from '#app/ui/toast.tsx'
 import { deleteResource } from './deletion.ts'
-import { DeletionTerms } from './deletion-terms.tsx'
-import { findOwnMedia, type WithMedia } from './media-uses.ts'
+import { findOwnMedia, type OwnMedia, type WithMedia } from './media-uses.ts'
 import { useRestore } from './use-restore.ts'
 
 export interface DeleteButtonProps {
@@ -91,3 +91,70 @@ const lookUp = async (resource: WithMedia) => {
     return null
   }
 }
+
+interface DeletionTermsProps {
+  /** Null when it could not be found out: then no file is touched. */
+  media: Promise<OwnMedia[] | null>
+  onFreeMedia: (frees: boolean) => void
+}
+
+/** What a deletion means, and what becomes of the resource's files. */
+const DeletionTerms = (props: DeletionTermsProps) => (
+  <>
+    <p>
+      It leaves the library and everybody’s saved lists at once. For 30 days you can restore it from your
+      dashboard.
+    </p>
+    <Suspense fallback={<p>Looking where its files are used…</p>}>
+      <Files {...props} />
+    </Suspense>
+  </>
+)
+
+function Files({ media, onFreeMedia }: DeletionTermsProps) {
+  const files = use(media) ?? []
+  const free = files.filter(({ others }) => others.length === 0)
+  return (
+    <>
+      {files
+        .filter(({ others }) => others.length > 0)
+        .map(({ kind, others }) => (
+          <InUse key={kind} kind={kind} others={others} />
+        ))}
+      {free.length > 0 && (
+        <label className="flex min-h-11 items-start gap-3 pt-2 text-ink">
+          <input
+            type="checkbox"
+            className="mt-1 size-5 shrink-0"
+            onChange={(event) => onFreeMedia(event.target.checked)}
+          />
+          <span>
+            Also delete its {free.map(({ kind }) => kind).join(' and ')}
+            <span className="block text-sm text-muted">
+              Nothing else uses {free.length > 1 ? 'them' : 'it'}. The files go after the 30 days.
+            </span>
+          </span>
+        </label>
+      )}
+    </>
+  )
+}
+
+const InUse = ({ kind, others }: Pick<OwnMedia, 'kind' | 'others'>) => (
+  <div>
+    <p>Its {kind} stays, because it is used here too:</p>
+    <ul className="mt-1 max-h-40 list-disc overflow-y-auto ps-5">
+      {others.map(({ id, title, isDeleted }) => (
+        <li key={id}>
+          {isDeleted ? (
+            `${title} (deleted, can be restored)`
+          ) : (
+            <Link to={`/resource/${id}`} className="text-accent underline underline-offset-4">
+              {title}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  </div>
+)

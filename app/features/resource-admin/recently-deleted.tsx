@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource } from './deleted-resources.ts'
+import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource } from './deletion.ts'
 import { useRestore } from './use-restore.ts'
 
 /** What was deleted within the last 30 days, page by page, to be restored. @param deleted null: it could not be loaded */

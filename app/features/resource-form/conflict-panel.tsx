@@ -4,20 +4,20 @@ import { articleText } from '#domain/article/text.ts'
 import { durationLabel } from '#domain/duration.ts'
 import { genderLabels } from '#domain/gender.ts'
 import {
-  changedFields,
-  type FieldName,
-  fieldLabels,
-  type ResourceFields,
-  secondsOf,
-} from '#domain/resource-form/fields.ts'
-import {
   type Choices,
   mergeFields,
   proposedChoices,
   type Side,
   settle,
   type Versions,
-} from '#domain/resource-form/merge.ts'
+} from '#domain/resource-form/draft.ts'
+import {
+  changedFields,
+  type FieldName,
+  fieldLabels,
+  type ResourceFields,
+  secondsOf,
+} from '#domain/resource-form/fields.ts'
 import './conflict-panel.css'
 
 interface ConflictPanelProps {

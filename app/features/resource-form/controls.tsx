@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classes } from '#app/ui/button.tsx'
 import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
-import type { FieldsApi } from './use-fields.ts'
+import type { FieldsApi } from './use-resource-form.ts'
 
 interface ControlProps {
   name: FieldName

@@ -10,8 +10,7 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 import type { ResourceSummary } from '#domain/resource.ts'
-import type { ResourceFields } from '#domain/resource-form/fields.ts'
-import { asReadersSeeIt } from '#domain/resource-form/row.ts'
+import { asReadersSeeIt, type ResourceFields } from '#domain/resource-form/fields.ts'
 import './preview-pane.css'
 
 /** What readers see of a resource; the route has it from the readers' own features. */

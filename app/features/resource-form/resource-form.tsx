@@ -13,13 +13,10 @@ import { useCurrentUser } from '#app/session/current-user.ts'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { localDate } from '#domain/local-date.ts'
-import { missingParts } from '#domain/resource-form/problems.ts'
+import { missingParts } from '#domain/resource-form/fields.ts'
 import { ArticleControl } from './article-control.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { LongTextControl, TextControl } from './controls.tsx'
-import { DraftList } from './draft-list.tsx'
-import type { FormStart } from './find-editable.ts'
-import { useLeaveGuard } from './leave-guard.tsx'
 import { type PreviewOf, PreviewPane } from './preview-pane.tsx'
 import {
   AudienceControls,
@@ -28,8 +25,10 @@ import {
   type MediaSlots,
   PublishingControls,
 } from './sections.tsx'
-import { type FormOpening, type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
-import type { KnownBasis } from './use-saving.ts'
+import type { FormStart, KnownBasis } from './stored-resource.ts'
+import { DraftList, useLeaveGuard } from './unsaved-work.tsx'
+import type { FormOpening } from './use-drafts.ts'
+import { type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
 import './resource-form.css'
 
 interface ResourceFormProps extends MediaSlots, FormOpening {

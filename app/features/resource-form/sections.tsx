@@ -11,8 +11,7 @@ import {
   secondsOf,
 } from '#domain/resource-form/fields.ts'
 import { Check, Control, controlClass, TextControl } from './controls.tsx'
-import type { FieldsApi } from './use-fields.ts'
-import type { ResourceFormApi } from './use-resource-form.ts'
+import type { FieldsApi, ResourceFormApi } from './use-resource-form.ts'
 
 /** What kind of resource it is. Changing it begins a new form; what was typed before can come back. */
 export function CategoryControl({ form }: { form: ResourceFormApi }) {

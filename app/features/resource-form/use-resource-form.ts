@@ -1,32 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dropDraft, isDraftOpen, markDraftOpen } from '#app/session/client/draft-store.ts'
 import { toast } from '#app/ui/toast.tsx'
-import type { Category } from '#domain/category.ts'
-import type { Draft } from '#domain/resource-form/draft.ts'
+import { parseGrade } from '#domain/grade.ts'
 import {
   changedFields,
   defaultFields,
   type FieldName,
-  fieldLabels,
+  findProblems,
+  type Problems,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
-import { mergeFields } from '#domain/resource-form/merge.ts'
-import { findProblems } from '#domain/resource-form/problems.ts'
-import { createDraftKeeper } from './draft-keeper.ts'
-import { type FormStart, findOffers, newId } from './find-editable.ts'
-import { readableGrade, useFields } from './use-fields.ts'
-import { type Basis, type Trouble, useSaving } from './use-saving.ts'
-
-/** What a form is opened with, beside the row. */
-export interface FormOpening {
-  /** The admin who opened it. */
-  member: string
-  /** What they typed here before and never saved, to go on with. */
-  drafts: readonly Draft[]
-  /** The draft that they have chosen already: the form begins with it. */
-  continued?: Draft | undefined
-}
+import { type Basis, type FormStart, newId, useSaving } from './stored-resource.ts'
+import { alsoTheirs, draftActions, type FormOpening, useDraft } from './use-drafts.ts'
 
 /**
  * Everything the form knows and does. What it was loaded as is looked at once: a session that is renewed has the page load
@@ -118,134 +103,79 @@ function useLeaving() {
   return { isLeaving, showSaved }
 }
 
-const lists = new Intl.ListFormat('en', { type: 'conjunction' })
-const alsoTheirs = (taken: readonly FieldName[]) =>
-  taken.length > 0
-    ? ` It has what somebody else changed meanwhile: ${lists.format(taken.map((name) => fieldLabels[name]))}.`
-    : ''
+type Change = Partial<ResourceFields>
 
-interface DraftSource {
-  opening: FormOpening
-  start: FormStart
-  basis: Basis
+/** What a field needs to know of the form. */
+export interface FieldsApi {
   fields: ResourceFields
-  /** Whether there is anything to keep. */
-  isDirty: boolean
+  set(change: Change | ((now: ResourceFields) => Change)): void
+  /** The admin went on to another field. */
+  leave(name: FieldName): void
+  /** What is wrong with the fields that the admin has been to. */
+  problems: Problems
 }
 
-/** Keeps unsaved changes in this browser while they are made, and knows those of other visits and tabs. */
-function useDraft({ opening, start, basis, fields, isDirty }: DraftSource) {
-  const { member } = opening
-  const [key, setKey] = useState(() => opening.continued?.key ?? newId())
-  const [offers, setOffers] = useState(opening.drafts)
-  const [setAside, putAside] = useState<Draft | null>(null)
-  const [isKept, setKept] = useState(true)
-  const [keeper] = useState(() => createDraftKeeper(setKept))
-  const { id, updatedAt: basedOn, fields: base } = basis
-  const asDraft = (): Draft => ({
-    key,
-    member,
-    id,
-    savedAt: Date.now(),
-    basedOn,
+/** The state of the fields, and which of them the admin has been to. */
+function useFields(start: ResourceFields) {
+  const [fields, setFields] = useState(start)
+  const [visited, setVisited] = useState<ReadonlySet<FieldName>>(new Set())
+  const [generation, setGeneration] = useState(0)
+
+  const set: FieldsApi['set'] = (change) =>
+    setFields((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
+  return {
     fields,
-    base: basedOn === null ? null : base,
-  })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the draft, not the function that joins them
-  useEffect(
-    () => keeper.change(isDirty ? asDraft() : null),
-    [keeper, key, member, id, basedOn, base, fields, isDirty],
-  )
-  useEffect(() => markDraftOpen(key), [key])
-  useEffect(() => {
-    // Phones end pages that are out of sight without a word.
-    const events = ['visibilitychange', 'pagehide'] as const
-    for (const event of events) window.addEventListener(event, keeper.flushNow, true)
-    return () => {
-      for (const event of events) window.removeEventListener(event, keeper.flushNow, true)
-      void keeper.flush()
-    }
-  }, [keeper])
-
-  return {
-    key,
-    setKey,
-    keeper,
-    isKept,
-    asDraft,
-    setAside,
-    putAside,
-    offers: useMemo(
-      () => offers.filter((offer) => offer.key !== key && offer.key !== setAside?.key),
-      [offers, key, setAside],
-    ),
-    refreshOffers: async () => setOffers(await findOffers(start, member)),
+    set,
+    leave(name: FieldName) {
+      if (name === 'grade') set({ grade: readableGrade(fields.grade) })
+      afterPress(() => setVisited((before) => new Set(before).add(name)))
+    },
+    problems: shownProblems(fields, visited),
+    /** Another form takes the place of this one. */
+    replace(next: ResourceFields) {
+      setFields(next)
+      setVisited(new Set())
+      setGeneration((before) => before + 1)
+    },
+    visitAll: () => setVisited(new Set(Object.keys(fields) as FieldName[])),
+    /** Changes with each form that takes the place of another, so that fields do not take that for typing. */
+    generation,
   }
 }
 
-interface DraftParts {
-  start: FormStart
-  isDirty: boolean
-  form: Pick<ReturnType<typeof useFields>, 'fields' | 'replace'>
-  draft: ReturnType<typeof useDraft>
-  setBasis(next: Basis): void
-  setTrouble(trouble: Trouble | null): void
+/** A grade is checked with every letter (section 5), the others once the admin has been there. */
+function shownProblems(fields: ResourceFields, visited: ReadonlySet<FieldName>): Problems {
+  const isShown = (name: string) => name === 'grade' || visited.has(name as FieldName)
+  return Object.fromEntries(Object.entries(findProblems(fields)).filter(([name]) => isShown(name)))
 }
 
-/** What can be done with drafts: to go on with one, to throw one away, and to begin one of another category. */
-function draftActions({ start, form, draft, setBasis, setTrouble, isDirty }: DraftParts) {
-  const { keeper } = draft
+/** As it will be saved: empty becomes K-12 (section 5). What cannot be read stays as it was typed. */
+function readableGrade(typed: string): string {
+  const parsed = parseGrade(typed)
+  return 'text' in parsed ? parsed.text : typed
+}
 
-  /** What was typed here stays a draft of its own. One that another tab works at is copied. */
-  const continueDraft = async (chosen: Draft) => {
-    await keeper.setAside()
-    const isElsewhere = await isDraftOpen(chosen.key)
-    draft.setKey(isElsewhere ? newId() : chosen.key)
-    draft.putAside(null)
-    setTrouble(null)
-    if (chosen.basedOn === start.updatedAt) {
-      setBasis({ id: chosen.id, updatedAt: start.updatedAt, fields: start.fields })
-      form.replace(chosen.fields)
-    } else joinWith(chosen)
-    await draft.refreshOffers()
-  }
-  /** Somebody has saved since the draft was begun. */
-  const joinWith = (chosen: Draft) => {
-    const { updatedAt, fields: theirs } = start
-    if (updatedAt === null) return form.replace(chosen.fields)
-    const now = { id: start.id, updatedAt, fields: theirs }
-    const merge = mergeFields({ base: chosen.base, mine: chosen.fields, theirs })
-    if (merge.conflicts.length > 0) {
-      setBasis({ id: chosen.id, updatedAt: chosen.basedOn, fields: chosen.base })
-      form.replace(chosen.fields)
-      setTrouble({ state: 'changed', now })
-    } else {
-      setBasis(now)
-      form.replace(merge.fields)
-      if (merge.taken.length > 0) toast(`Your changes are back.${alsoTheirs(merge.taken)}`)
-    }
-  }
-  return {
-    continueDraft,
-    async discardDraft(unwanted: Draft) {
-      await dropDraft(unwanted).catch((error) => console.warn('A draft could not be removed:', error))
-      await draft.refreshOffers()
-    },
-    /**
-     * Begins anew with the category's defaults; the id and the day stay (specification, section 4). What was typed becomes
-     * a draft of a resource of its own, to be brought back now or later.
-     */
-    chooseCategory(category: Category) {
-      const next = defaultFields(category, form.fields.date)
-      if (!isDirty) return form.replace(next)
-      const left = { ...draft.asDraft(), id: newId() }
-      keeper.change(left)
-      void keeper.setAside()
-      form.replace(next)
-      draft.setKey(newId())
-      draft.putAside(left)
-    },
-    bringBack: () => draft.setAside && continueDraft(draft.setAside),
-  }
+let isDown = false
+
+if (typeof window !== 'undefined') {
+  const follow = (event: string, down: boolean) =>
+    addEventListener(
+      event,
+      () => {
+        isDown = down
+      },
+      { capture: true, passive: true },
+    )
+  follow('pointerdown', true)
+  follow('pointerup', false)
+  follow('pointercancel', false)
+}
+
+/**
+ * Runs at once, or when the finger or mouse button that is down has been lifted and its click has arrived: what appears
+ * while a button is pressed can move it away from under the pointer, and then it was never clicked.
+ */
+function afterPress(run: () => void): void {
+  if (isDown) addEventListener('pointerup', () => setTimeout(run), { once: true })
+  else run()
 }

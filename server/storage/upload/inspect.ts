@@ -1,5 +1,4 @@
-import { detectType, HEAD_BYTES } from '#domain/media/detect-type.ts'
-import { fitsLabel, isMedia } from '#domain/media/media-type.ts'
+import { detectType, fitsLabel, HEAD_BYTES, isMedia } from '#domain/media/media-type.ts'
 import { storageErrors } from '../errors.ts'
 
 interface Rules {

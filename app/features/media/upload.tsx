@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { toast } from '#app/ui/toast.tsx'
-import { hasAudioTrack } from '#domain/media/audio-track.ts'
-import { safeFileName } from '#domain/media/file-name.ts'
-import { duplicateMessage, type MediaKind, mediaRules } from '#domain/media/rules.ts'
-import { mediaWords, Said, UploadRefused } from './media-words.tsx'
+import { hasAudioTrack } from '#domain/media/examine-file.ts'
+import { duplicateMessage, type MediaKind, mediaRules, safeFileName } from '#domain/media/rules.ts'
+import { mediaWords, Said, UploadRefused } from './media-messages.tsx'
 import { isNameTaken, uploadFile } from './stored-files.ts'
 
 interface Upload {

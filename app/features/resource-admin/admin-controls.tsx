@@ -1,8 +1,16 @@
-import { Pencil } from 'lucide'
+import { Pencil, Plus } from 'lucide'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { classes } from '#app/ui/button.tsx'
+import { ButtonLink, classes } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
+import { DeleteButton, type DeleteButtonProps } from './delete-button.tsx'
+
+/** Edit and Delete. */
+export const AdminControls = (props: DeleteButtonProps) => (
+  <AdminCardActions resource={props.resource} withWords={props.withWords}>
+    <DeleteButton {...props} />
+  </AdminCardActions>
+)
 
 interface AdminCardActionsProps {
   resource: { id: string; title: string }
@@ -29,4 +37,20 @@ export const AdminCardActions = ({ resource: { id, title }, withWords, children 
     </Link>
     {children}
   </>
+)
+
+export interface AddLinkProps {
+  /** The listing's, if it has one: the form begins with it where such a resource can be made. */
+  category: string | undefined
+}
+
+/** To the form of a new resource. On phones it floats, so that nothing moves when it comes. */
+export const AddLink = ({ category }: AddLinkProps) => (
+  <ButtonLink
+    to={category ? `/resources/new?category=${category}` : '/resources/new'}
+    className="max-md:fixed max-md:end-4 max-md:bottom-4 max-md:z-20 max-md:shadow-lg"
+  >
+    <Icon icon={Plus} className="size-5" />
+    Add
+  </ButtonLink>
 )

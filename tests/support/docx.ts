@@ -1,34 +1,16 @@
-import { crc32 } from 'node:zlib'
+import { strToU8, zipSync } from 'fflate'
 
-/** A zip archive that stores its files as they are. */
-export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, content] of Object.entries(files)) {
-    const data = Buffer.from(content as string)
-    const facts = Buffer.alloc(26)
-    facts.writeUInt16LE(20, 0)
-    facts.writeUInt32LE(crc32(data), 10)
-    facts.writeUInt32LE(data.length, 14)
-    facts.writeUInt32LE(data.length, 18)
-    facts.writeUInt16LE(Buffer.byteLength(name), 22)
-    const entry = Buffer.alloc(14)
-    entry.writeUInt32LE(offset, 10)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), data])
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), facts, entry, Buffer.from(name))
-    parts.push(local)
-    offset += local.length
-  }
-  const size = directory.reduce((sum, part) => sum + part.length, 0)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(Object.keys(files).length, 8)
-  end.writeUInt16LE(Object.keys(files).length, 10)
-  end.writeUInt32LE(size, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...parts, ...directory, end]))
-}
+/** A zip archive of some files. */
+export const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        typeof content === 'string' ? strToU8(content) : content,
+      ]),
+    ),
+    { level: 0 },
+  )
 
 const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
   <Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>

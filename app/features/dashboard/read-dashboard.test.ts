@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readShown, type Shown, shownAddress } from './shown.ts'
+import { readShown, type Shown, shownAddress } from './read-dashboard.ts'
 
 it.each<[address: string, shown: Shown]>([
   ['/admin', { kind: 'recent', page: 1 }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type BackupRun, backupState } from './backup-state.ts'
+import { backupState, bytesLabel } from './backups-and-storage.tsx'
+import type { BackupRun } from './read-dashboard.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const run = (fields: Partial<BackupRun> = {}): BackupRun => ({
@@ -73,4 +74,17 @@ describe('what an admin is told about backups', () => {
     })
     expect(backupState('hosted', [], now).notes[0]).toContain('Supabase makes the backups')
   })
+})
+
+it.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [200 * 1024, '200 KB'],
+  [5 * 1024 ** 2, '5 MB'],
+  [3.27 * 1024 ** 3, '3.3 GB'],
+  [2 * 1024 ** 5, '2048 TB'],
+])('%i bytes are %s', (bytes, label) => {
+  expect(bytesLabel(bytes)).toBe(label)
 })
