@@ -12,10 +12,10 @@ import type { Meters } from './metrics/meters.ts'
 import { serveAssets } from './site/assets.ts'
 import type { Site } from './site/build.ts'
 import { bothObservers } from './site/content-watch.ts'
+import { createFastPath, type FastPath } from './site/fast-path.ts'
 import { createSite } from './site/index.ts'
 import { createPageAnswers, type PageAnswers } from './site/page-answers.ts'
 import { createPageCache, noPageCache } from './site/page-cache.ts'
-import { createShortWay } from './site/short-way.ts'
 
 interface AppDeps {
   config: Config
@@ -67,18 +67,34 @@ export async function createApp({ config, backend, site, admission, meters, log 
       hostedUrl: config.hosted?.url,
     }),
   )
-  const shortWay = createShortWay({ cache, watch, headers: await headersSetBy(secure), logAnswer })
+  const fastPath = createFastPath({ cache, watch, headers: await headersSetBy(secure), logAnswer })
   const handlers = getRequestListener(app.fetch)
   return {
-    listener: async (request, response) => {
-      const isSent = await shortWay(request, response).catch((error) => {
-        // Out here nobody else would catch it, and it must not take the process with it.
-        log.error({ err: error }, 'the short way failed')
-        return response.headersSent
-      })
-      if (!isSent) await handlers(request, response)
-    },
+    listener: withFastPath(fastPath, handlers, log),
     close: () => watch.stop(),
+  }
+}
+
+/** Out here nobody else would catch what fails, and it must not take the process with it. */
+function withFastPath(fastPath: FastPath, handlers: RequestListener, log: Logger): RequestListener {
+  const failed = (error: unknown) => log.error({ err: error }, 'the fast path failed')
+  return (request, response) => {
+    const orHandlers = (isSent: boolean) => {
+      if (!isSent) handlers(request, response)
+    }
+    try {
+      const isSent = fastPath(request, response)
+      if (typeof isSent === 'boolean') return orHandlers(isSent)
+      isSent
+        .catch((error) => {
+          failed(error)
+          return response.headersSent
+        })
+        .then(orHandlers)
+    } catch (error) {
+      failed(error)
+      orHandlers(response.headersSent)
+    }
   }
 }
 

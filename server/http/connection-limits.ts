@@ -45,45 +45,61 @@ export function limitConnections(server: Server, { trustedProxies }: { trustedPr
       if (connections.size === 0 && clients.get(client) === connections) clients.delete(client)
     })
   })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connections = connectionsOf.get(socket)
-    connections?.begin(socket)
-    response.once('close', () => connections?.end(socket))
-  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
+    connectionsOf.get(socket)?.use(socket, response),
+  )
 }
 
-/** One client's connections. */
+/** What a connection was last asked for. */
+interface Use {
+  response?: ServerResponse
+  /** Rises with each use, of all connections together. */
+  turn: number
+}
+
+let turns = 0
+
+/** One client's connections. Which of them is idle is asked only when room is needed, for requests are far more frequent. */
 class Connections {
-  /** In the order in which they became so. */
-  private readonly idle = new Set<Socket>()
-  private readonly busy = new Set<Socket>()
+  private readonly uses = new Map<Socket, Use>()
 
   get size(): number {
-    return this.idle.size + this.busy.size
+    return this.uses.size
   }
 
   /** False when there is no room and nothing idle that could make some. */
   add(socket: Socket): boolean {
     if (this.size >= PER_CLIENT) {
-      const [longestIdle] = this.idle
+      const longestIdle = this.longestIdle()
       if (!longestIdle) return false
       this.remove(longestIdle)
       longestIdle.destroy()
     }
-    this.idle.add(socket)
+    this.uses.set(socket, { turn: ++turns })
     return true
   }
 
   remove(socket: Socket): void {
-    this.idle.delete(socket)
-    this.busy.delete(socket)
+    this.uses.delete(socket)
   }
 
-  begin(socket: Socket): void {
-    if (this.idle.delete(socket)) this.busy.add(socket)
+  use(socket: Socket, response: ServerResponse): void {
+    const use = this.uses.get(socket)
+    if (!use) return
+    use.response = response
+    use.turn = ++turns
   }
 
-  end(socket: Socket): void {
-    if (this.busy.delete(socket) && !socket.destroyed) this.idle.add(socket)
+  private longestIdle(): Socket | undefined {
+    let found: Socket | undefined
+    let foundTurn = Number.POSITIVE_INFINITY
+    for (const [socket, { response, turn }] of this.uses) {
+      const isIdle = !response || response.writableFinished
+      if (isIdle && turn < foundTurn) {
+        found = socket
+        foundTurn = turn
+      }
+    }
+    return found
   }
 }

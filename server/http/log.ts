@@ -26,12 +26,43 @@ export const createLog = (level: string, worker?: number): Logger =>
         censor: '[hidden]',
       },
     },
-    pino.destination({ dest: 1, sync: false, minLength: WRITE_BYTES, periodicFlush: WRITE_MS }),
+    linesTogether(1),
   )
 
 /** Lines are written together: one at a time they took as long as the answers that they tell of. */
-const WRITE_BYTES = 4096
+const WRITE_CHARACTERS = 64 * 1024
 const WRITE_MS = 100
+
+/**
+ * Gathers lines for a moment and hands them to the system in one piece, without waiting for whoever reads them. The last
+ * ones go out at an exit; a kill loses what was written in the last WRITE_MS.
+ */
+function linesTogether(fd: number) {
+  // With a least length, however small, a flush waits until everything is out.
+  const output = pino.destination({ dest: fd, sync: false, minLength: 1, maxWrite: WRITE_CHARACTERS })
+  let gathered = ''
+  let timer: NodeJS.Timeout | undefined
+  const handOver = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = gathered
+    gathered = ''
+    if (text) output.write(text)
+  }
+  // Before that of the output itself, which waits until its own are out.
+  process.prependListener('exit', handOver)
+  return {
+    write(line: string) {
+      gathered += line
+      if (gathered.length > WRITE_CHARACTERS) handOver()
+      else timer ??= setTimeout(handOver, WRITE_MS).unref()
+    },
+    flush(done: () => void) {
+      handOver()
+      output.flush(done)
+    },
+  }
+}
 
 const FLUSH_MS = 1_000
 

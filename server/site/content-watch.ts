@@ -4,8 +4,8 @@ import type { Database, Loss, Transaction } from '#server/database/port.ts'
 
 /** Tells when the library has changed, so that rendered pages can be dropped. */
 export interface ContentWatch {
-  /** To be awaited before a cached page is used; does nothing when changes are announced by themselves. */
-  upToDate(): Promise<void>
+  /** To be awaited before a cached page is used, if it gives anything: it does not where changes are announced by themselves. */
+  upToDate(): Promise<void> | undefined
   /** To be awaited after a change of one's own, before it is acknowledged: whoever made it sees it at once. */
   seeOwnChange(): Promise<void>
   stop(): Promise<void>
@@ -102,7 +102,7 @@ export async function watchDatabase(db: Database, observer: ContentObserver): Pr
   const stop = await db.listen('content_changed', onPayload, () => void catchUp(), onLost)
   await catchUp()
   return {
-    upToDate: async () => undefined,
+    upToDate: () => undefined,
     async seeOwnChange() {
       // Should it not be readable now, the announcement tells a moment later.
       const version = await db
@@ -146,12 +146,14 @@ export function watchHosted(
     }
   }
   return {
-    async upToDate() {
+    upToDate() {
       if (Date.now() - askedAt > POLL_MS) {
         askedAt = Date.now()
-        asking = ask()
+        asking = ask().finally(() => {
+          asking = undefined
+        })
       }
-      await asking
+      return asking
     },
     // The project acknowledges changes by itself.
     seeOwnChange: async () => undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Busy } from '#server/http/fair-gate.ts'
-import { type DeliverablePage, makeDeliverable } from './deliver.ts'
 import { createPageCache } from './page-cache.ts'
+import { type DeliverablePage, makeDeliverable } from './page-delivery.ts'
 
 const page = async (text: string, status = 200): Promise<DeliverablePage> =>
   makeDeliverable(status, {}, new TextEncoder().encode(text))

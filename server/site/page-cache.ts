@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Busy } from '#server/http/fair-gate.ts'
 import type { ContentObserver } from './content-watch.ts'
-import { type DeliverablePage, pageBytes } from './deliver.ts'
+import { type DeliverablePage, pageBytes } from './page-delivery.ts'
 
 /** All cached pages together; the least recently used go first. */
 const MAX_BYTES = 64 * 1024 * 1024

@@ -10,8 +10,8 @@ import { type Network, openNetwork } from '#tests/support/network.ts'
 import { ask } from '#tests/support/own-database.ts'
 import { type PostgresServer, startPostgres } from '#tests/support/postgres-server.ts'
 import { type ContentWatch, watchDatabase } from './content-watch.ts'
-import { makeDeliverable } from './deliver.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
+import { makeDeliverable } from './page-delivery.ts'
 
 const log = pino({ level: 'silent' })
 const MINUTE = 60_000

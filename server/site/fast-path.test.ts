@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { logAnswersIn } from '#server/http/request-log.ts'
-import { makeDeliverable } from './deliver.ts'
+import { createFastPath } from './fast-path.ts'
 import { createPageCache } from './page-cache.ts'
-import { createShortWay } from './short-way.ts'
+import { makeDeliverable } from './page-delivery.ts'
 
 const page = await makeDeliverable(
   200,
@@ -25,9 +25,9 @@ async function open() {
     stop: async () => undefined,
   }
   const headers = { 'x-frame-options': 'DENY' }
-  const shortWay = createShortWay({ cache, watch, headers, logAnswer: logAnswersIn(log) })
+  const fastPath = createFastPath({ cache, watch, headers, logAnswer: logAnswersIn(log) })
   const server = createServer({ maxHeaderSize: 64 * 1024 }, async (request, response) => {
-    if (!(await shortWay(request, response))) response.writeHead(418).end()
+    if (!(await fastPath(request, response))) response.writeHead(418).end()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => void server.close())

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { deliver, makeDeliverable } from './deliver.ts'
+import { deliver, makeDeliverable } from './page-delivery.ts'
 
 const text = 'A page that says something. '.repeat(100)
 const page = makeDeliverable(200, { 'content-type': 'text/html' }, new TextEncoder().encode(text))
