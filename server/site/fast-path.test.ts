@@ -36,10 +36,10 @@ async function open() {
   return { ask, cache, lines, port }
 }
 
-/** What the server of this test answers when the short way leaves a request alone. */
+/** What the server of this test answers when the fast path leaves a request alone. */
 const LEFT_ALONE = 418
 
-describe('the short way', () => {
+describe('the fast path', () => {
   it('sends a page that the cache holds, with the headers of every answer and an id', async () => {
     const { ask } = await open()
     const answer = await ask('/about?utm_source=mail')
