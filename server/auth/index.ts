@@ -12,12 +12,8 @@ import { listAllUsers } from './endpoints/admin-users-list.ts'
 import { generateLink } from './endpoints/generate-link.ts'
 import { invite } from './endpoints/invite.ts'
 import { sendOtp } from './endpoints/otp.ts'
-import { reauthenticate } from './endpoints/reauthenticate.ts'
-import { recover } from './endpoints/recover.ts'
 import { resend } from './endpoints/resend.ts'
-import { signUp } from './endpoints/sign-up.ts'
 import { byGrant } from './endpoints/token.ts'
-import { signInWithPassword } from './endpoints/token-password.ts'
 import { getUser } from './endpoints/user-get.ts'
 import { changesCredentials, updateUser } from './endpoints/user-put.ts'
 import { openLink, pressButton } from './endpoints/verify-get.ts'
@@ -40,6 +36,10 @@ import {
 import { authorize } from './oauth/authorize.ts'
 import { callback, takeForm } from './oauth/callback.ts'
 import { memberIfLinking, signInWithIdToken } from './oauth/id-token-grant.ts'
+import { reauthenticate } from './password/change-password.ts'
+import { recover } from './password/recover.ts'
+import { signInWithPassword } from './password/sign-in.ts'
+import { signUp } from './password/sign-up.ts'
 import {
   changeSsoProvider,
   createSsoProvider,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '#server/auth/passwords.ts'
+import { hashPassword } from '#server/auth/password/passwords.ts'
 import { claimUnconfirmedAccount, confirmAddress, createAccount } from '#server/auth/users/accounts.ts'
 import { findUser, updateUser } from '#server/auth/users/queries.ts'
 import type { UserRow } from '#server/auth/users/user.ts'

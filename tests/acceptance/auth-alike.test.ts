@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '#server/auth/passwords.ts'
+import { hashPassword } from '#server/auth/password/passwords.ts'
 import type { Database } from '#server/database/port.ts'
 import { type AuthServer, apiKeys, freshEmail, goodPassword, openAuth } from '#tests/support/auth.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { authErrors } from '../errors.ts'
-import { isPasswordHash } from '../password-hashes.ts'
-import { hashPassword, mustBeStrong } from '../passwords.ts'
+import { hashPassword, isPasswordHash, mustBeStrong } from '../password/passwords.ts'
 import { email, metadata, optional, password, phone } from '../request-body.ts'
 import type { PasswordRules } from '../settings.ts'
 

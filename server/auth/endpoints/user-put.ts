@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
 import { withSendCooldown } from '../emails.ts'
 import { providerErrors, refuseTaken } from '../errors.ts'
+import { checkPassword } from '../password/change-password.ts'
 import { readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
@@ -15,7 +16,6 @@ import {
   readBody,
 } from '../request-body.ts'
 import { applyChanges, type Changes } from '../user-changes/apply.ts'
-import { checkPassword } from '../user-changes/password.ts'
 import { reload } from '../users/accounts.ts'
 import { renderUser } from '../users/user.ts'
 

@@ -2,13 +2,13 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Client, Member, Services } from '../context.ts'
 import { lockMember } from '../mfa/assurance.ts'
+import { type CheckedPassword, setPassword } from '../password/change-password.ts'
 import type { Challenge } from '../pkce.ts'
 import { check, metadata } from '../request-body.ts'
 import { mergeMetadata, reload, revokeAccess } from '../users/accounts.ts'
 import { updateUser } from '../users/queries.ts'
 import type { Metadata, UserRow } from '../users/user.ts'
 import { requestEmailChange, requestPhoneChange } from './addresses.ts'
-import { type CheckedPassword, setPassword } from './password.ts'
 
 export interface Changes {
   password: CheckedPassword | undefined

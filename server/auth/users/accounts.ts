@@ -10,7 +10,15 @@ import {
   putAddressIdentity,
   updateUser,
 } from './queries.ts'
-import type { Address, AddressProvider, IdentityRow, Metadata, UserChanges, UserRow } from './user.ts'
+import {
+  type Address,
+  type AddressProvider,
+  type IdentityRow,
+  type Metadata,
+  providerOf,
+  type UserChanges,
+  type UserRow,
+} from './user.ts'
 
 export interface NewAccount {
   email?: string | undefined
@@ -84,17 +92,17 @@ export async function confirmAddress(
 export async function changeAddress(
   tx: Transaction,
   user: UserRow,
-  change: Address,
+  address: Address,
   at: string,
 ): Promise<UserRow> {
-  const provider = 'email' in change ? 'email' : 'phone'
-  const facts = { ...change, [`${provider}_verified`]: true }
+  const provider = providerOf(address)
+  const facts = { ...address, [`${provider}_verified`]: true }
   await putAddressIdentity(tx, user.id, provider, facts, at)
   const known = (user.raw_app_meta_data?.providers as string[] | undefined) ?? []
   const providers = known.includes(provider) ? known : [...known, provider]
   await updateUser(tx, user.id, {
-    ...change,
-    ...('email' in change
+    ...address,
+    ...('email' in address
       ? { email_confirmed_at: at, email_change: '', email_change_confirm_status: 0 }
       : { phone_confirmed_at: at, phone_change: '' }),
     is_anonymous: false,

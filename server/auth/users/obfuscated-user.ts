@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
-import type { Address } from '../sign-up/account-to-confirm.ts'
 import { createAccount, type NewAccount } from './accounts.ts'
-import type { RenderedUser, UserRow } from './user.ts'
+import { type Address, type RenderedUser, textOf, type UserRow } from './user.ts'
 
-interface Alike {
+interface UserOrNobody {
   /** undefined: there is no such account, or nothing may be done for it. */
   user: UserRow | undefined
   /** What was asked about. */
@@ -21,16 +20,16 @@ interface Alike {
 export async function forUserOrObfuscated<T>(
   tx: Transaction,
   services: Pick<Services, 'now'>,
-  { user, address }: Alike,
+  { user, address }: UserOrNobody,
   work: (user: UserRow, address: string) => Promise<T>,
 ): Promise<T> {
-  const answer = await withObfuscatedUser(tx, services, { address }, async (decoy, madeUp) =>
-    user ? undefined : { result: await work(decoy, madeUp) },
+  const answer = await withObfuscatedUser(tx, services, { address }, async (obfuscated, madeUp) =>
+    user ? undefined : { result: await work(obfuscated, madeUp) },
   )
   return answer ? answer.result : work(user as UserRow, textOf(address))
 }
 
-interface Decoy {
+interface ObfuscatedUser {
   /** What kind of address the made-up account has. */
   address: Address
   /** What a new account would be made with; to be given where the answer shows it. */
@@ -41,18 +40,16 @@ interface Decoy {
 export async function withObfuscatedUser<T>(
   tx: Transaction,
   { now }: Pick<Services, 'now'>,
-  { address, account }: Decoy,
-  work: (decoy: UserRow, address: string) => Promise<T>,
+  { address, account }: ObfuscatedUser,
+  work: (obfuscated: UserRow, address: string) => Promise<T>,
 ): Promise<T> {
   const madeUp = madeUpAddress(address)
-  await tx.query('savepoint decoy')
-  const decoy = await createAccount(tx, { ...madeUp, ...account, at: new Date(now()).toISOString() })
-  const result = await work(decoy, textOf(madeUp))
-  await tx.query('rollback to savepoint decoy')
+  await tx.query('savepoint obfuscated')
+  const obfuscated = await createAccount(tx, { ...madeUp, ...account, at: new Date(now()).toISOString() })
+  const result = await work(obfuscated, textOf(madeUp))
+  await tx.query('rollback to savepoint obfuscated')
   return result
 }
-
-const textOf = (address: Address): string => ('email' in address ? address.email : address.phone)
 
 /** Nobody has these: .invalid is no domain (RFC 2606), and no country's code begins with 999. */
 const madeUpAddress = (address: Address): Address =>

@@ -6,6 +6,10 @@ export type AddressProvider = 'email' | 'phone'
 
 export type Address = { email: string } | { phone: string }
 
+export const providerOf = (address: Address): AddressProvider => ('email' in address ? 'email' : 'phone')
+
+export const textOf = (address: Address): string => ('email' in address ? address.email : address.phone)
+
 /** An account as `auth.users` holds it. Times are ISO 8601 text. */
 export interface UserRow {
   id: string

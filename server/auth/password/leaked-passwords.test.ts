@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { expect, it, test } from 'vitest'
-import { isLeaked } from './leaked-passwords.ts'
+import { isLeaked } from './passwords.ts'
 
 const list = async () =>
   JSON.parse(

@@ -3,11 +3,11 @@ import { networkOf } from '#server/http/client-address.ts'
 import { audit, unknownActor } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { isPasswordOf, weaknessOf } from '../passwords.ts'
 import { email, optional, password, phone, readBody } from '../request-body.ts'
 import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { findUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'
+import { isPasswordOf, weaknessOf } from './passwords.ts'
 
 const Body = z.object({ email: optional(email), phone: optional(phone), password: optional(password) })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { isPasswordHash } from './password-hashes.ts'
-import { hashPassword, isPasswordOf, weaknessOf } from './passwords.ts'
+import { hashPassword, isPasswordHash, isPasswordOf, weaknessOf } from './passwords.ts'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
