@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { type AuthContext, type Client, clientOf } from './context.ts'
+import { type AuthContext, type Client, clientOf, type Services } from './context.ts'
 import { AuthError } from './errors.ts'
 import type { Page } from './users/queries.ts'
 import type { Metadata, UserRow } from './users/user.ts'
@@ -126,3 +126,29 @@ export const auditAndRethrow =
     await auditFailedSignIn(c, error, provider)
     throw error
   }
+
+interface Attempt {
+  actor: Pick<UserRow, 'id' | 'email' | 'phone'>
+  client: Client
+  /** What was attempted; ids, never codes. */
+  traits: Metadata
+}
+
+/** Writes refused proofs into the audit log, in a transaction of its own: that of the attempt is undone. */
+export async function auditRefusals<T>(
+  { db }: Pick<Services, 'db'>,
+  { actor, client, traits }: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AuthError && error.status < 500) {
+      const entry = { action: 'verification_refused', actor, client } as const
+      await db.asOwner('refused proof', (tx) =>
+        audit(tx, { ...entry, traits: { ...traits, reason: error.code } }),
+      )
+    }
+    throw error
+  }
+}

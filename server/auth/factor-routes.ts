@@ -1,18 +1,16 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AuthEnv } from './context.ts'
 import { deleteAnyFactor, listAnyFactors, updateAnyFactor } from './mfa/admin.ts'
-import { TO_ENROLL } from './mfa/enrol.ts'
-import { challengeFactor } from './mfa/factor-challenge.ts'
-import { enrolFactor } from './mfa/factor-enrol.ts'
-import { isFactorVerified, TO_UNENROLL, unenrolFactor } from './mfa/factor-unenrol.ts'
-import { verifyChallenge } from './mfa/factor-verify.ts'
+import { challengeFactor } from './mfa/challenge.ts'
+import { enrollFactor, isFactorVerified, TO_ENROLL, TO_UNENROLL, unenrollFactor } from './mfa/enroll.ts'
 import {
   generateRecoveryCodes,
   recoveryCodesStatus,
   regenerateRecoveryCodes,
   removeRecoveryCodes,
-} from './mfa/recovery-codes-endpoints.ts'
-import { verifyRecoveryCode } from './mfa/recovery-codes-verify.ts'
+  verifyRecoveryCode,
+} from './mfa/recovery-codes.ts'
+import { verifyChallenge } from './mfa/verify.ts'
 import { limit, requireAal2IfEnrolled, requireMember } from './middleware.ts'
 import { passkeyRequestOptions, signInWithPasskey } from './passkeys/authentication.ts'
 import {
@@ -48,11 +46,11 @@ function routeOwnFactors(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.delete('/factors/recovery-codes', aal2, removeRecoveryCodes)
   auth.post('/factors/recovery-codes/verify', verifyRecoveryCode)
   auth.post('/factors/recovery-codes/regenerate', aal2, regenerateRecoveryCodes)
-  auth.post('/factors', requireAal2IfEnrolled(TO_ENROLL), enrolFactor)
+  auth.post('/factors', requireAal2IfEnrolled(TO_ENROLL), enrollFactor)
   auth.post('/factors/:factor_id/challenge', challengeFactor)
   auth.post('/factors/:factor_id/verify', verifyChallenge)
   const toUnenroll = requireAal2IfEnrolled({ ...TO_UNENROLL, when: isFactorVerified })
-  auth.delete('/factors/:factor_id', toUnenroll, unenrolFactor)
+  auth.delete('/factors/:factor_id', toUnenroll, unenrollFactor)
 }
 
 /** Signing in needs a key only, the rest a living session. */

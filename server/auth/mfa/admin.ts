@@ -8,10 +8,8 @@ import { optional, phone, readBody } from '../request-body.ts'
 import { reload } from '../users/accounts.ts'
 import { findUser } from '../users/queries.ts'
 import { type FactorRow, renderFactor, type UserRow } from '../users/user.ts'
-import { refuseTakenName } from './conflicts.ts'
-import { factorName, idInPath } from './fields.ts'
-import { removeFactor } from './remove.ts'
-import { updateFactor } from './repository.ts'
+import { removeFactor } from './enroll.ts'
+import { factorName, idInPath, refuseTakenName, updateFactor } from './factors.ts'
 
 /** GET /admin/users/{id}/factors */
 export const listAnyFactors: Endpoint = async (c) => {

@@ -1,26 +1,54 @@
 import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/tokens/encryption.ts'
-import type { Client, Member, Services } from '../context.ts'
+import { auditRefusals } from '../audit.ts'
+import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
 import { checkCreation, checkRequest, type NewKey, relyingPartyOf } from '../passkeys/webauthn.ts'
+import { optional, readBody } from '../request-body.ts'
 import { digest } from '../secrets.ts'
-import type { IssuedSession } from '../sessions/lifecycle.ts'
-import { lockMember, mustBeAal2IfEnrolled } from './assurance.ts'
-import { type ChallengeRow, deleteChallenge, findChallenge } from './challenges.ts'
-import { liftSession } from './lift-session.ts'
+import { type IssuedSession, tokenResponse } from '../sessions/lifecycle.ts'
+import { lockMember, mustBeAal2IfEnrolled, upgradeSession } from './assurance.ts'
+import { type ChallengeRow, deleteChallenge, findChallenge } from './challenge.ts'
 import {
-  deleteUnverified,
+  challengeId,
+  deleteUnverifiedFactors,
   findFactor,
+  idInPath,
   SEALED_SECRET,
   type StoredFactor,
   takeTotpStep,
   updateFactor,
-} from './repository.ts'
+} from './factors.ts'
 import { stepOf } from './totp.ts'
 
-export interface Answer {
+const Body = z.object({
+  challenge_id: challengeId,
+  code: optional(z.string().max(32, 'code is too long')),
+  webauthn: optional(z.object({ credential_response: z.unknown() })),
+})
+
+/** POST /factors/{factor_id}/verify: the same session at aal2, for the answer to a challenge. */
+export const verifyChallenge: Endpoint = async (c) => {
+  const { services, member } = c.var
+  const factorId = idInPath(c, 'factor_id')
+  const body = await readBody(c, Body)
+  const client = clientOf(c)
+  const { challenge_id: challengeId, code } = body
+  const answer = { factorId, challengeId, code, credential: body.webauthn?.credential_response, client }
+  const guesses = `mfa:${member.user.id}`
+  const attempt = { actor: member.user, client, traits: { factor_id: factorId } }
+  const issued = await auditRefusals(services, attempt, async () => {
+    await services.limits.count('code', guesses)
+    return verifyFactor(services, member, answer)
+  })
+  await services.limits.forget('code', guesses)
+  return c.json(await tokenResponse(services, issued))
+}
+
+interface Answer {
   factorId: string
   challengeId: string
   code: string | undefined
@@ -33,23 +61,19 @@ export interface Answer {
 type Evidence = { step: number } | { newKey: NewKey } | { counter: number } | 'code'
 
 /**
- * Lifts the session for a right answer. The check stands between two transactions, because keys are checked outside of
+ * Upgrades the session for a right answer. The check stands between two transactions, because keys are checked outside of
  * any; whatever happened meanwhile is seen by the second. Errors: those of protocol.md section 3.
  */
-export async function verifyFactor(
-  services: Services,
-  member: Member,
-  answer: Answer,
-): Promise<IssuedSession> {
+async function verifyFactor(services: Services, member: Member, answer: Answer): Promise<IssuedSession> {
   const { db } = services
   const { factor, challenge } = await db.asOwner('second factor', (tx) =>
-    question(tx, services, member, answer),
+    findAnswered(tx, services, member, answer),
   )
-  const evidence = await check(services, factor, challenge, answer)
-  return db.asOwner('second factor given', (tx) => accept(tx, services, member, { answer, evidence }))
+  const evidence = await checkAnswer(services, factor, challenge, answer)
+  return db.asOwner('second factor given', (tx) => acceptAnswer(tx, services, member, { answer, evidence }))
 }
 
-async function question(tx: Transaction, { now }: Services, { user, session }: Member, answer: Answer) {
+async function findAnswered(tx: Transaction, { now }: Services, { user, session }: Member, answer: Answer) {
   const factor = await findFactor(tx, answer.factorId, user.id)
   if (!factor) throw mfaErrors.notFound()
   const { id: factorId } = factor
@@ -57,7 +81,7 @@ async function question(tx: Transaction, { now }: Services, { user, session }: M
   return { factor, challenge: await findChallenge(tx, asked) }
 }
 
-async function check(
+async function checkAnswer(
   services: Services,
   factor: StoredFactor,
   challenge: ChallengeRow,
@@ -109,7 +133,7 @@ async function checkKey(
   return { newKey }
 }
 
-async function accept(
+async function acceptAnswer(
   tx: Transaction,
   services: Services,
   member: Member,
@@ -117,7 +141,7 @@ async function accept(
 ): Promise<IssuedSession> {
   const current = await lockMember(tx, member, { now: services.now(), aal2: false })
   const { user } = current
-  const { factor, challenge } = await question(tx, services, member, answer)
+  const { factor, challenge } = await findAnswered(tx, services, member, answer)
   // A factor that somebody began to add before the account got its first one is no way around that.
   if (factor.status === 'unverified') mustBeAal2IfEnrolled(current)
   await deleteChallenge(tx, challenge.id)
@@ -128,8 +152,8 @@ async function accept(
   })
   if (factor.status === 'unverified')
     await notifyAccountChange(tx, services, user, 'factorAdded', factor.friendly_name ?? undefined)
-  await deleteUnverified(tx, { userId: user.id, except: factor.id })
-  return liftSession(tx, services, { ...current, factor, client: answer.client })
+  await deleteUnverifiedFactors(tx, { userId: user.id, except: factor.id })
+  return upgradeSession(tx, services, { ...current, factor, client: answer.client })
 }
 
 async function keepEvidence(tx: Transaction, factor: StoredFactor, evidence: Evidence): Promise<void> {

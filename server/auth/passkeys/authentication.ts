@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { audit } from '../audit.ts'
+import { audit, auditRefusals } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
-import { notingRefusals } from '../mfa/refusals.ts'
 import { readBody } from '../request-body.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { findUser } from '../users/queries.ts'
@@ -63,7 +62,7 @@ async function finishSignIn(services: Services, answer: Answer): Promise<IssuedS
   const passkey = claimed && (await db.asOwner('passkey', (tx) => findPasskeyByCredential(tx, claimed.id)))
   const actor = passkey ? { ...unknown, id: passkey.user_id } : unknown
   const traits = { provider: 'passkey', ...(passkey && { passkey_id: passkey.id }) }
-  return notingRefusals(services, { actor, client: answer.client, traits }, async () => {
+  return auditRefusals(services, { actor, client: answer.client, traits }, async () => {
     const use = await verifySignature(services, passkey, answer)
     return db.asOwner('sign-in by passkey', (tx) =>
       openSession(tx, services, { ...use, client: answer.client }),

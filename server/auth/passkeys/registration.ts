@@ -1,11 +1,10 @@
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
-import { audit } from '../audit.ts'
+import { audit, auditRefusals } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
-import { notingRefusals } from '../mfa/refusals.ts'
 import { readBody } from '../request-body.ts'
 import type { UserRow } from '../users/user.ts'
 import {
@@ -54,7 +53,7 @@ export const registerPasskey: Endpoint = async (c) => {
   const { challenge_id: challengeId, credential } = await readBody(c, PasskeyAnswer)
   const client = clientOf(c)
   const attempt = { actor: member.user, client, traits: { passkey: 'registration' } }
-  const passkey = await notingRefusals(services, attempt, () =>
+  const passkey = await auditRefusals(services, attempt, () =>
     finishRegistration(services, member, { challengeId, credential, client }),
   )
   return c.json(renderPasskey(passkey))

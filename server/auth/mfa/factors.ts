@@ -1,4 +1,8 @@
+import { z } from 'zod'
+import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
+import type { AuthContext } from '../context.ts'
+import { authErrors, mfaErrors } from '../errors.ts'
 import type { StoredKey } from '../passkeys/webauthn.ts'
 import type { FactorRow } from '../users/user.ts'
 
@@ -78,7 +82,7 @@ interface Unverified {
 }
 
 /** Enrolments that nobody has finished. */
-export async function deleteUnverified(
+export async function deleteUnverifiedFactors(
   tx: Transaction,
   { userId, before, except }: Unverified,
 ): Promise<void> {
@@ -101,3 +105,28 @@ export async function takeTotpStep(tx: Transaction, factorId: string, step: numb
   )
   return affected > 0
 }
+
+/** A name or number that the user has already. Errors: mfa_factor_name_conflict, mfa_verified_factor_exists. */
+export function refuseTakenName(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error
+  throw error.constraint?.includes('phone') ? mfaErrors.verifiedPhoneExists() : mfaErrors.nameTaken()
+}
+
+const MAX_NAME = 120
+
+/** What its owner calls a factor or passkey. */
+export const factorName = z
+  .string()
+  .trim()
+  .max(MAX_NAME, `friendly_name cannot be longer than ${MAX_NAME} characters`)
+
+const Uuid = z.guid()
+
+/** An id in the path. Errors: 404 validation_failed, as GoTrue has it. */
+export function idInPath(c: AuthContext, name: string): string {
+  const { data } = Uuid.safeParse(c.req.param(name))
+  if (!data) throw authErrors.notFoundId(`${name} must be an UUID`)
+  return data
+}
+
+export const challengeId = z.guid('challenge_id must be an UUID')
