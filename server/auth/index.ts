@@ -14,8 +14,6 @@ import { invite } from './endpoints/invite.ts'
 import { sendOtp } from './endpoints/otp.ts'
 import { resend } from './endpoints/resend.ts'
 import { byGrant } from './endpoints/token.ts'
-import { getUser } from './endpoints/user-get.ts'
-import { changesCredentials, updateUser } from './endpoints/user-put.ts'
 import { openLink, pressButton } from './endpoints/verify-get.ts'
 import { verify } from './endpoints/verify-post.ts'
 import { authErrors } from './errors.ts'
@@ -52,7 +50,7 @@ import { consumeAssertion, signOn } from './saml/sign-on.ts'
 import { logOut, refreshSession } from './sessions/lifecycle.ts'
 import { exchangeCode } from './sessions/session-redirect.ts'
 import { handleSms } from './sms/queue.ts'
-import { TO_CHANGE_CREDENTIALS } from './user-changes/apply.ts'
+import { changesCredentials, getUser, putUser, TO_CHANGE_CREDENTIALS } from './users/update-user.ts'
 
 /**
  * The account service, to be mounted at /auth/v1. This file is the map of permissions: who may call what.
@@ -113,8 +111,8 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
 /** A key, and the access token of a living session; what changes the ways in asks for the second factor too. */
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
-  const waysIn = requireAal2IfEnrolled({ ...TO_CHANGE_CREDENTIALS, when: changesCredentials })
-  auth.put('/user', key, requireMember, limit('user'), waysIn, updateUser)
+  const mfaToChange = requireAal2IfEnrolled({ ...TO_CHANGE_CREDENTIALS, when: changesCredentials })
+  auth.put('/user', key, requireMember, limit('user'), mfaToChange, putUser)
   const asOwner = every(key, requireMember, limit('user'), requireAal2IfEnrolled())
   auth.get('/user/identities/authorize', asOwner, authorizeLink)
   auth.delete('/user/identities/:id', asOwner, removeIdentity)
