@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { AuthContext } from './context.ts'
-import type { Purpose } from './one-time-tokens/purposes.ts'
+import type { Purpose } from './otp/one-time-tokens.ts'
 
 interface Link {
   token: string

@@ -3,10 +3,16 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import { tokenByCode, tokenByLink } from '../one-time-tokens/find.ts'
-import { isForPhone, isPurpose, type Purpose, purposes } from '../one-time-tokens/purposes.ts'
-import { redeem } from '../one-time-tokens/redeem.ts'
-import type { OneTimeTokenRow } from '../one-time-tokens/repository.ts'
+import {
+  isForPhone,
+  isPurpose,
+  type OneTimeTokenRow,
+  type Purpose,
+  purposes,
+  tokenByCode,
+  tokenByLink,
+} from '../otp/one-time-tokens.ts'
+import { redeem } from '../otp/redeem.ts'
 import { email, optional, phone, readBody } from '../request-body.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { findUser } from '../users/queries.ts'

@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import { type AuthContext, type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
-import { issueToken } from '../one-time-tokens/issue.ts'
+import { issueToken } from '../otp/one-time-tokens.ts'
 import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import { deleteTokensOf } from '../one-time-tokens/repository.ts'
+import { deleteTokensOf } from '../otp/one-time-tokens.ts'
 import { deleteSessions } from '../sessions/queries.ts'
 import {
   findUser,

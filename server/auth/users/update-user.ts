@@ -12,7 +12,7 @@ import {
 import { enqueueEmailChange, notifyAccountChange, withSendCooldown } from '../emails.ts'
 import { authErrors, providerErrors, refuseTaken } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
-import { issueToken } from '../one-time-tokens/issue.ts'
+import { issueToken } from '../otp/one-time-tokens.ts'
 import { type CheckedPassword, checkPassword, setPassword } from '../password/change-password.ts'
 import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'

@@ -13,7 +13,7 @@ import {
 } from '../users/accounts.ts'
 import { findUser, updateUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'
-import { type OneTimeTokenRow, takeToken } from './repository.ts'
+import { type OneTimeTokenRow, takeToken } from './one-time-tokens.ts'
 
 export interface Redeemed {
   user: UserRow

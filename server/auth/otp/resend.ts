@@ -3,13 +3,13 @@ import type { Transaction } from '#server/database/port.ts'
 import type { Endpoint, Services } from '../context.ts'
 import { enqueueEmailChange, enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import { issueToken } from '../one-time-tokens/issue.ts'
 import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, email, optional, phone, readBody } from '../request-body.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/queries.ts'
+import { issueToken } from './one-time-tokens.ts'
 
 const Body = z.object({
   type: z.enum(['signup', 'email_change', 'sms', 'phone_change'], 'Missing or unsupported resend type'),
