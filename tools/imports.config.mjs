@@ -3,6 +3,39 @@
 const within = (folder) => `^${folder}/`
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** Features that others build on, the lowest first: each may use those before it. */
+const shared = [
+  'seo',
+  'media',
+  'article',
+  'resources',
+  'player',
+  'saved',
+  'offline',
+  'login',
+  'account',
+  'resource-admin',
+]
+const feature = (names) => `^app/features/(${names.join('|')})/`
+
+/** All other features may use any of these, and are strangers to each other. */
+const featureOrder = [
+  ...shared.map((name, index) =>
+    forbid(
+      `${name}-uses-lower-features`,
+      'A feature uses those below it, never one beside or above it',
+      { path: feature([name]) },
+      { path: '^app/features/', pathNot: feature(shared.slice(0, index + 1)) },
+    ),
+  ),
+  forbid(
+    'features-use-shared-ones',
+    'What two features share belongs to one below both',
+    { path: '^app/features/([^/]+)/', pathNot: feature(shared) },
+    { path: '^app/features/', pathNot: `^app/features/($1|${shared.join('|')})/` },
+  ),
+]
+
 export default {
   forbidden: [
     forbid('no-cycles', 'A cycle hides what depends on what', {}, { circular: true }),
@@ -24,12 +57,7 @@ export default {
       { path: within('server'), pathNot: '[.]test[.]ts$' },
       { path: '^(app|bench|tests)/', pathNot: '^app/session/site[.]ts$' },
     ),
-    forbid(
-      'features-are-strangers',
-      'Routes introduce features to each other; all may use what signing in is made of',
-      { path: '^app/features/([^/]+)/' },
-      { path: '^app/features/([^/]+)/', pathNot: '^app/features/($1|login)/' },
-    ),
+    ...featureOrder,
     forbid(
       'features-know-no-route',
       'Routes stand above features',

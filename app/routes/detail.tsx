@@ -1,13 +1,11 @@
 import { isRouteErrorResponse } from 'react-router'
 import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
-import { RelatedResources } from '#app/features/resources/related-resources.tsx'
-import { ResourcePage } from '#app/features/resources/resource-page.tsx'
-import {
-  PrivateResource,
-  ResourceFailed,
-  ResourceMissing,
-} from '#app/features/resources/resource-refused.tsx'
+import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
+import { ReaderControls } from '#app/features/resource-controls/reader-controls.tsx'
+import { readResource } from '#app/features/resources/find-resource.ts'
+import { PrivateResource, ResourceFailed, ResourceMissing } from '#app/features/resources/notices.tsx'
+import { RelatedResources, ResourcePage } from '#app/features/resources/resource-page.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/client/library.ts'
 import { skipRevalidationOffline, withOfflineFallback } from '#app/session/offline-fallback.ts'
@@ -15,9 +13,6 @@ import { memberAccess } from '#app/session/session.ts'
 import { servicesContext } from '#app/session/site.ts'
 import { Banner, Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/detail'
-import { LazyPlayer } from './lazy-player.tsx'
-import { readResource } from './read-resource.ts'
-import { ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for what is private or does not exist, 503 when the library does not answer. */
 export const loader = ({ params: { id }, context }: Route.LoaderArgs) =>
@@ -28,7 +23,7 @@ export async function clientLoader({ params: { id }, serverLoader }: Route.Clien
   return withOfflineFallback(`resource/${id}`, async () => {
     const access = await memberAccess()
     if (!access) return serverLoader()
-    const { readResource } = await import('./read-resource.ts')
+    const { readResource } = await import('#app/features/resources/find-resource.ts')
     return readResource(access, id)
   })
 }

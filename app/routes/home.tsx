@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { findFeatured } from '#app/features/home/featured.tsx'
 import { HomePage } from '#app/features/home/home-page.tsx'
-import { mediaAddress } from '#app/features/resources/media-address.ts'
+import { mediaAddress } from '#app/features/resources/library.ts'
 import { organization, website } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { type LibraryAccess, visitorAccess } from '#app/session/client/library.ts'

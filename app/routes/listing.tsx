@@ -6,8 +6,11 @@ import {
   useSearchParams,
 } from 'react-router'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
+import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
+import { AdminAdd, ReaderControls } from '#app/features/resource-controls/reader-controls.tsx'
+import { readListing } from '#app/features/resources/find-listing.ts'
 import { Listing } from '#app/features/resources/listing.tsx'
-import { ComingSoon, ListingFailed } from '#app/features/resources/listing-notices.tsx'
+import { ComingSoon, ListingFailed } from '#app/features/resources/notices.tsx'
 import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/client/library.ts'
 import { skipRevalidationOffline } from '#app/session/offline-fallback.ts'
@@ -18,9 +21,6 @@ import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { viewModes } from '#domain/preferences.ts'
 import type { Route } from './+types/listing'
-import { LazyPlayer } from './lazy-player.tsx'
-import { readListing } from './read-listing.ts'
-import { AdminAdd, ReaderControls } from './reader-controls.tsx'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */
 export const loader = ({ params, url, context }: Route.LoaderArgs) =>
@@ -30,7 +30,7 @@ export const loader = ({ params, url, context }: Route.LoaderArgs) =>
 export async function clientLoader({ params, url, serverLoader }: Route.ClientLoaderArgs) {
   const access = await memberAccess()
   if (!access) return serverLoader()
-  const { readListing } = await import('./read-listing.ts')
+  const { readListing } = await import('#app/features/resources/find-listing.ts')
   return readListing(access, askedFor(params, url))
 }
 

@@ -2,7 +2,8 @@ import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ProfileForMembers, ProfilePage } from '#app/features/account/profile-page.tsx'
 import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
 import { KeepSavedButton } from '#app/features/offline/keep-saved-button.tsx'
-import { withMedia } from '#app/features/resources/media-address.ts'
+import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
+import { withMedia } from '#app/features/resources/library.ts'
 import { ResourceList } from '#app/features/resources/resource-list.tsx'
 import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
@@ -14,7 +15,6 @@ import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { Route } from './+types/profile'
-import { LazyPlayer } from './lazy-player.tsx'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -69,7 +69,10 @@ export default function Profile({ loaderData: { saved, recommended } }: Route.Co
 
 /** What the page of a saved resource shows to the member who is signed in. */
 async function readPage(id: string) {
-  const [access, { readResource }] = await Promise.all([memberAccess(), import('./read-resource.ts')])
+  const [access, { readResource }] = await Promise.all([
+    memberAccess(),
+    import('#app/features/resources/find-resource.ts'),
+  ])
   if (!access) throw new Error('The session is over')
   return readResource(access, id)
 }

@@ -57,3 +57,7 @@ export function BackButton({
     </Button>
   )
 }
+
+/** Whether a click follows a link in this tab, and does not open another one or save it. */
+export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !(metaKey || ctrlKey || shiftKey || altKey)

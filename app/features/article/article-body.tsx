@@ -1,6 +1,7 @@
 import './article-host.css'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { isPlainClick } from '#app/ui/button.tsx'
 import text from './article.css?inline'
 import blocks from './article-blocks.css?inline'
 import print from './article-print.css?inline'
@@ -83,9 +84,6 @@ const idOf = (hash: string) => {
     return ''
   }
 }
-
-const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
-  button === 0 && !(metaKey || ctrlKey || shiftKey || altKey)
 
 /** The link within the article that was clicked; outside the shadow root, events only name the host. */
 const clickedAnchor = (event: MouseEvent) => {

@@ -1,3 +1,5 @@
+import { isPlainClick } from '#app/ui/button.tsx'
+
 let isFollowing = false
 
 /**
@@ -10,10 +12,8 @@ export function followLinksOffline(): void {
   window.addEventListener(
     'click',
     (event) => {
-      const isPlain =
-        event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       const link = event.target instanceof Element ? event.target.closest('a[href^="/"]') : null
-      if (link && isPlain && !navigator.onLine) event.stopPropagation()
+      if (link && isPlainClick(event) && !navigator.onLine) event.stopPropagation()
     },
     { capture: true },
   )

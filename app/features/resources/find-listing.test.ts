@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { maxSearchLength, mostCounted, mostFound, parseListing } from '#domain/listing.ts'
 import { findListing, findLocations } from './find-listing.ts'
-import { LibraryFailed } from './library-failed.ts'
+import { LibraryFailed } from './library.ts'
 
 const settings = {
   siteUrl: 'https://site.example',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { findResource } from './find-resource.ts'
-import { LibraryFailed } from './library-failed.ts'
+import { LibraryFailed } from './library.ts'
 
 const id = '3f0c6b0e-7a55-4d0a-9d6f-0d8f1a2b3c4d'
 

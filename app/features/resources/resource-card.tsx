@@ -1,12 +1,13 @@
+import './resource-card.css'
+import { BookOpen, Headphones, type IconNode, MessagesSquare, Presentation, UserRound } from 'lucide'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Loading } from '#app/ui/responsive-image.tsx'
+import { Icon } from '#app/ui/icon.tsx'
+import { type Loading, ResponsiveImage } from '#app/ui/responsive-image.tsx'
+import { type Category, categoryLabels } from '#domain/category.ts'
 import { shortDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { CategoryBadge } from './category-badge.tsx'
-import { ResourcePicture } from './resource-picture.tsx'
-import './resource-card.css'
 
 interface ResourceCardProps {
   resource: ResourceSummary
@@ -69,3 +70,83 @@ function Facts({ resource: { date, duration } }: { resource: ResourceSummary }) 
     </p>
   )
 }
+
+interface ResourcePictureProps {
+  resource: Pick<ResourceSummary, 'id' | 'category' | 'image_url' | 'image_alt'>
+  loading: Loading
+  /** How wide it is shown; else as a card of the listing. */
+  sizes?: string
+}
+
+const cardSizes = '(min-width:68rem) 16rem,(min-width:38rem) 45vw,calc(100vw - 2.5rem)'
+
+/** The picture of a resource, 16 to 9: a podcast's orange banner, its own picture, or the sign of its category. */
+export function ResourcePicture({ resource, loading, sizes = cardSizes }: ResourcePictureProps) {
+  const { id, category, image_url, image_alt } = resource
+  if (category === 'podcast') return <SoundWave id={id} />
+  if (!image_url) {
+    return (
+      <div className="resource-picture resource-blank">
+        <Icon icon={categoryIcons[category]} className="size-12" strokeWidth={1} />
+      </div>
+    )
+  }
+  return (
+    <ResponsiveImage
+      className="resource-picture"
+      src={image_url}
+      alt={image_alt ?? ''}
+      loading={loading}
+      sizes={sizes}
+    />
+  )
+}
+
+const BARS = 30
+const STEP = 8
+const MIDDLE = 90
+const TALLEST = 96
+
+/**
+ * The bars of a sound wave, drawn from an id: every episode has its own, always the same, and none costs a download.
+ * A smooth swell and the id's letters decide the heights.
+ */
+export function wavePath(id: string): string {
+  const bars = Array.from({ length: BARS }, (_, bar) => {
+    const swell = Math.sin(((bar + 0.5) / BARS) * Math.PI)
+    const letter = (id.charCodeAt(bar % id.length) * (bar + 7)) % 23
+    const height = Math.round(6 + (TALLEST - 6) * swell * (0.25 + (0.75 * letter) / 22))
+    return `M${44 + bar * STEP} ${MIDDLE - height / 2}v${height}`
+  })
+  return bars.join('')
+}
+
+/** An episode's banner: orange, without words, in the shape of the pictures beside it and with their sun. */
+const SoundWave = ({ id }: { id: string }) => (
+  <svg
+    viewBox="0 0 320 180"
+    preserveAspectRatio="xMidYMid slice"
+    aria-hidden="true"
+    className="resource-picture sound-wave"
+  >
+    <circle cx={80 + ((id.charCodeAt(0) * 31 + id.charCodeAt(1) * 7) % 160)} cy={MIDDLE} r="72" />
+    <path d={wavePath(id)} />
+  </svg>
+)
+
+/** The sign of each category. */
+export const categoryIcons: Readonly<Record<Category, IconNode>> = {
+  reading: BookOpen,
+  webinar: Presentation,
+  podcast: Headphones,
+  community: MessagesSquare,
+  session: UserRound,
+}
+
+/** Sign and label of a category, as cards and details show them. */
+export const CategoryBadge = ({ category }: { category: Category }) => (
+  <span className="inline-flex items-center gap-2 text-sm font-semibold text-accent">
+    <Icon icon={categoryIcons[category]} className="size-4.5" />
+    {categoryLabels[category]}
+  </span>
+)

@@ -1,10 +1,11 @@
+import './view-toggle.css'
 import { LayoutGrid, Rows2 } from 'lucide'
 import { Link } from 'react-router'
+import { preferenceKeys } from '#app/session/storage-keys.ts'
 import { Icon } from '#app/ui/icon.tsx'
+import { createStore, safeLocalStorage, useStore } from '#app/ui/store.ts'
 import { type ListingQuery, listingSearch } from '#domain/listing.ts'
-import type { ViewMode } from '#domain/preferences.ts'
-import { saveView, useStoredView } from './listing-preferences.ts'
-import './view-toggle.css'
+import { type PageSize, pageSizeFrom, type ViewMode, viewModeFrom } from '#domain/preferences.ts'
 
 const choices = [
   { view: 'card', label: 'Card view' },
@@ -42,3 +43,22 @@ export function ViewToggle({ query, named }: ViewToggleProps) {
     </nav>
   )
 }
+
+const storedView = createStore<ViewMode>('card', () =>
+  viewModeFrom(safeLocalStorage.get(preferenceKeys.view)),
+)
+
+/** The view mode that this browser prefers; card until the page is hydrated. */
+const useStoredView = (): ViewMode => useStore(storedView)
+
+/** Keeps the view mode, and tells the style sheet, which follows `data-view` where the address names no view. */
+const saveView = (view: ViewMode): void => {
+  safeLocalStorage.set(preferenceKeys.view, view)
+  document.documentElement.dataset.view = view
+  storedView.set(view)
+}
+
+/** The page size that this browser prefers. */
+export const storedSize = (): PageSize => pageSizeFrom(safeLocalStorage.get(preferenceKeys.size))
+
+export const saveSize = (size: PageSize): void => void safeLocalStorage.set(preferenceKeys.size, String(size))

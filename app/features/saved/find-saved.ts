@@ -1,4 +1,4 @@
-import { data } from 'react-router'
+import { inListingOrder, LibraryFailed, unavailable } from '#app/features/resources/library.ts'
 import type { Library } from '#app/session/client/library.ts'
 import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'
 
@@ -23,13 +23,7 @@ export async function findSaved(library: Library, ids: readonly string[]): Promi
 /** The first resources of the library, as the listing has them. Errors: 503. */
 export async function findRecommended(library: Library): Promise<ResourceSummary[]> {
   return orUnavailable(
-    await library
-      .from('resources')
-      .select(summaryColumns)
-      .order('featured', { ascending: false })
-      .order('date', { ascending: false })
-      .order('title')
-      .order('id')
+    await inListingOrder(library.from('resources').select(summaryColumns))
       .limit(RECOMMENDED)
       .overrideTypes<ResourceSummary[], { merge: false }>(),
   )
@@ -37,6 +31,5 @@ export async function findRecommended(library: Library): Promise<ResourceSummary
 
 function orUnavailable(answer: { data: ResourceSummary[] | null; error: unknown }): ResourceSummary[] {
   if (answer.data) return answer.data
-  console.error('The library did not answer', answer.error)
-  throw data(null, { status: 503 })
+  throw unavailable(new LibraryFailed(answer.error))
 }

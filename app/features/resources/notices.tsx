@@ -1,12 +1,12 @@
+import './listing.css'
 import { RotateCw } from 'lucide'
 import { Link, useLocation } from 'react-router'
-import { ButtonLink, buttonClass } from '#app/ui/button.tsx'
+import { BackButton, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import { Banner } from '#app/ui/page.tsx'
+import { Banner, Notice } from '#app/ui/page.tsx'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
-import { withoutFilters } from './active-filters.ts'
-import { categoryIcons } from './category-badge.tsx'
-import './listing.css'
+import { withoutFilters } from './filters.tsx'
+import { categoryIcons } from './resource-card.tsx'
 
 /** The library did not answer. Retry loads the page anew; as a form it does so without JavaScript as well. */
 export function ListingFailed() {
@@ -83,4 +83,37 @@ const LoginRequired = () => (
       Log In
     </ButtonLink>
   </section>
+)
+
+/** For visitors, a private resource and one that does not exist look the same: nobody learns which it is. */
+export const PrivateResource = () => (
+  <Notice title="For members">
+    <p>This resource is private and requires authentication to view.</p>
+    <p className="flex flex-wrap gap-3">
+      <ButtonLink to="/login">Log In</ButtonLink>
+      <BackButton fallback="/resources" />
+    </p>
+  </Notice>
+)
+
+/** For members, who may see everything: there is no such resource. */
+export const ResourceMissing = () => (
+  <>
+    <h1 className="sr-only">Resource</h1>
+    <Banner tone="error">
+      <p>Resource not found.</p>
+      <BackButton fallback="/resources" />
+    </Banner>
+  </>
+)
+
+/** The library did not answer. */
+export const ResourceFailed = () => (
+  <>
+    <h1 className="sr-only">Resource</h1>
+    <Banner tone="error">
+      <p>Failed to load resource.</p>
+      <BackButton fallback="/resources" />
+    </Banner>
+  </>
 )

@@ -1,3 +1,4 @@
+import './filters.css'
 import { SlidersHorizontal, X } from 'lucide'
 import { type ToggleEvent, useId } from 'react'
 import { Link } from 'react-router'
@@ -6,11 +7,7 @@ import { Icon } from '#app/ui/icon.tsx'
 import { genderLabels, genders } from '#domain/gender.ts'
 import { gradeOptions } from '#domain/grade-options.ts'
 import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
-import { activeFilters, withoutFilters } from './active-filters.ts'
-import { ChoiceField } from './choice-field.tsx'
 import type { FoundPage } from './find-listing.ts'
-import { howMany } from './how-many.ts'
-import './filter-popup.css'
 
 interface FilterPopupProps {
   query: ListingQuery
@@ -62,7 +59,7 @@ export function FilterPopup({ query, locations, found }: FilterPopupProps) {
         <LocationField locations={locations} chosen={query.location} />
         <div className="mt-6 flex items-center justify-between gap-3">
           <button type="submit" className={buttonClass('primary')}>
-            Show {howMany(found)}
+            Show {countLabel(found)}
           </button>
           {count > 0 && (
             <Link
@@ -121,3 +118,57 @@ function focusFirstField({ newState, currentTarget }: ToggleEvent<HTMLElement>) 
   if (newState === 'open')
     currentTarget.querySelector<HTMLElement>('input:checked')?.focus({ preventScroll: true })
 }
+
+type FilterName = 'grade' | 'gender' | 'location'
+
+/** The query without any filter; the search words stay. */
+export const withoutFilters = { grade: null, gender: null, location: '' } as const
+
+interface ActiveFilter {
+  label: string
+  /** The change that takes this filter away. */
+  without: Partial<ListingQuery>
+}
+
+const filter = (label: string, name: FilterName): ActiveFilter => ({
+  label,
+  without: { [name]: withoutFilters[name] },
+})
+
+/** What the Filter popup has set, in its order and in words. */
+export const activeFilters = ({ grade, gender, location }: ListingQuery): ActiveFilter[] =>
+  [
+    grade !== null && filter(`Grade ${grade}`, 'grade'),
+    gender !== null && filter(`Gender: ${genderLabels[gender]}`, 'gender'),
+    location !== '' && filter(location, 'location'),
+  ].filter((active) => active !== false)
+
+interface ChoiceFieldProps {
+  name: string
+  legend: string
+  chosen: string | number | null
+  options: readonly { value: string; label: string }[]
+  /** For short labels: all of one width, four in a row. */
+  isEven?: boolean
+}
+
+/** One of a few: radio buttons in the shape of pills, the first of which chooses nothing. */
+function ChoiceField({ name, legend, chosen, options, isEven = false }: ChoiceFieldProps) {
+  return (
+    <fieldset className="mt-5">
+      <legend className="font-semibold">{legend}</legend>
+      <div className="choices mt-2" data-even={isEven || undefined}>
+        {[{ value: '', label: 'Any' }, ...options].map(({ value, label }) => (
+          <label key={value} className="choice">
+            <input type="radio" name={name} value={value} defaultChecked={value === String(chosen ?? '')} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** How many resources a listing found, in words: "1 resource", "300+ resources". */
+export const countLabel = ({ total, more }: Pick<FoundPage, 'total' | 'more'>): string =>
+  `${total}${more ? '+' : ''} ${total === 1 ? 'resource' : 'resources'}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wavePath } from './sound-wave.tsx'
+import { wavePath } from './resource-card.tsx'
 
 it('is the same for the same episode and another for another', () => {
   expect(wavePath('a1b2')).toBe(wavePath('a1b2'))

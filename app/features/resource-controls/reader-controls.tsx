@@ -4,7 +4,9 @@ import { useAdminAccess, useMember } from '#app/session/current-user.ts'
 import type { MemberControlsProps } from './member-controls.tsx'
 
 // Visitors download nothing of it.
-const Controls = lazy(async () => ({ default: (await import('./member-controls.tsx')).MemberControls }))
+const Controls = lazy(async () => ({
+  default: (await import('./member-controls.tsx')).MemberControls,
+}))
 const Add = lazy(async () => ({
   default: (await import('#app/features/resource-admin/admin-controls.tsx')).AddLink,
 }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mediaAddress } from './media-address.ts'
+import { mediaAddress } from './library.ts'
 
 const kept = '/storage/v1/object/public/images/a.webp'
 const embedded = { siteUrl: 'https://site.example', apiUrl: 'https://site.example' }
