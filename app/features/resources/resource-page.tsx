@@ -3,7 +3,7 @@ import './resource-card.css'
 import { ArrowLeft, Clock, SquareArrowOutUpRight } from 'lucide'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { buttonClass } from '#app/ui/button.tsx'
+import { buttonClass, isPlainClick } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import type { Category } from '#domain/category.ts'
 import { longDate } from '#domain/dates.ts'
@@ -140,9 +140,8 @@ export function webLink(link: string | null): string | null {
  */
 function BackLink({ to }: { to: string }) {
   const navigate = useNavigate()
-  const goBack = (event: MouseEvent) => {
-    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (!isPlain || !(window.history.state?.idx > 0)) return
+  const goBack = (event: MouseEvent<HTMLElement, globalThis.MouseEvent>) => {
+    if (!isPlainClick(event.nativeEvent) || !(window.history.state?.idx > 0)) return
     event.preventDefault()
     navigate(-1)
   }
