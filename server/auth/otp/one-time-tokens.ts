@@ -7,6 +7,29 @@ import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { updateUser } from '../users/queries.ts'
 import type { UserChanges, UserRow } from '../users/user.ts'
 
+/** What a one-time token is for, under GoTrue's names. */
+export type TokenType =
+  | 'confirmation_token'
+  | 'recovery_token'
+  | 'email_change_token_current'
+  | 'email_change_token_new'
+  | 'phone_change_token'
+  | 'reauthentication_token'
+
+export interface OneTimeTokenRow {
+  id: string
+  user_id: string
+  token_type: TokenType
+  token_hash: string
+  /** The address that the token was sent to. */
+  relates_to: string
+  created_at: string
+  /** The PKCE flow that the link brings to an end. */
+  flow_state_id: string | null
+  /** The session that asked for it, as long as it lasts. */
+  session_id: string | null
+}
+
 /** What verifyOtp and links call a purpose, and the tokens that serve it (protocol.md, POST /verify). */
 export const purposes = {
   signup: ['confirmation_token'],
@@ -25,6 +48,8 @@ export const isPurpose = (word: string): word is Purpose => Object.hasOwn(purpos
 
 /** Purposes whose tokens go to a phone. */
 export const isForPhone = (purpose: Purpose): boolean => purpose === 'sms' || purpose === 'phone_change'
+
+type SecretsAndClock = Pick<Services, 'secrets' | 'now'>
 
 /** The two forms of one proof, to be sent to one address. */
 export interface IssuedToken {
@@ -50,7 +75,7 @@ const sentAtColumns: Readonly<Record<TokenType, SentAt>> = {
   reauthentication_token: 'reauthentication_sent_at',
 }
 
-interface Wanted {
+interface NewToken {
   user: UserRow
   type: TokenType
   /** Where it goes. */
@@ -66,8 +91,8 @@ interface Wanted {
 /** Makes a token that takes the place of an earlier one of its type. */
 export async function issueToken(
   tx: Transaction,
-  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
-  { user, type, address, flowId, sessionId, fixedCode }: Wanted,
+  { secrets, now }: SecretsAndClock,
+  { user, type, address, flowId, sessionId, fixedCode }: NewToken,
 ): Promise<IssuedToken> {
   const id = randomUUID()
   const at = new Date(now()).toISOString()
@@ -97,7 +122,7 @@ export async function issueToken(
  */
 export async function tokenToSend(
   tx: Transaction,
-  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  { secrets, now }: SecretsAndClock,
   { id, pkce }: { id: string; pkce: boolean },
 ): Promise<IssuedToken | undefined> {
   const at = new Date(now()).toISOString()
@@ -106,12 +131,10 @@ export async function tokenToSend(
   return { id, code, linkSecret: `${pkce ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}` }
 }
 
-type Context = Pick<Services, 'secrets' | 'now'>
-
 /** The token of a mailed link, if it is of one of the types and in time. */
 export async function tokenByLink(
   tx: Transaction,
-  { now }: Context,
+  { now }: SecretsAndClock,
   linkSecret: string,
   types: readonly TokenType[],
 ): Promise<OneTimeTokenRow | undefined> {
@@ -119,7 +142,7 @@ export async function tokenByLink(
   return token && types.includes(token.token_type) && isInTime(token, now()) ? token : undefined
 }
 
-interface Typed {
+interface TypedCode {
   userId: string
   code: string
   /** Where the code was sent. */
@@ -130,8 +153,8 @@ interface Typed {
 /** The token of a code that somebody typed, if it is of one of the types, sent to that address, and in time. */
 export async function tokenByCode(
   tx: Transaction,
-  { secrets, now }: Context,
-  { userId, code, address, types }: Typed,
+  { secrets, now }: SecretsAndClock,
+  { userId, code, address, types }: TypedCode,
 ): Promise<OneTimeTokenRow | undefined> {
   const tokens = await findTokensOf(tx, userId)
   return tokens
@@ -149,29 +172,6 @@ const isInTime = ({ created_at }: OneTimeTokenRow, now: number): boolean =>
 
 const isSame = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
-
-/** What a one-time token is for, under GoTrue's names. */
-export type TokenType =
-  | 'confirmation_token'
-  | 'recovery_token'
-  | 'email_change_token_current'
-  | 'email_change_token_new'
-  | 'phone_change_token'
-  | 'reauthentication_token'
-
-export interface OneTimeTokenRow {
-  id: string
-  user_id: string
-  token_type: TokenType
-  token_hash: string
-  /** The address that the token was sent to. */
-  relates_to: string
-  created_at: string
-  /** The PKCE flow that the link brings to an end. */
-  flow_state_id: string | null
-  /** The session that asked for it, as long as it lasts. */
-  session_id: string | null
-}
 
 const TOKEN = 'select to_jsonb(t) as token from auth.one_time_tokens t'
 
