@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { back, commandForKey, type Focused, forward, toggle } from './commands.ts'
+import { back, commandForKey, type Focused, forward, toggle } from './player-state.ts'
 
 const skip = (by: number) => ({ kind: 'skip', by })
 

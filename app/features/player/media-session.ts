@@ -1,4 +1,4 @@
-import type { Command } from './commands.ts'
+import type { Command } from './player-state.ts'
 
 /** A player on the lock screen, on headset buttons and in the system's media controls. */
 interface Appearance {
@@ -8,7 +8,7 @@ interface Appearance {
   artwork: string | undefined
   /** Seconds that its skip buttons go. */
   skipStep: number
-  obey(command: Command): void
+  run(command: Command): void
   /** Aborts when the player goes away. */
   closed: AbortSignal
 }
@@ -27,7 +27,7 @@ const actions: ReadonlyArray<[MediaSessionAction, Translation]> = [
 let shown: HTMLAudioElement | undefined
 
 /** Puts a player on the lock screen in the place of any other, until it goes away or another takes its place. */
-export function showOnLockScreen({ audio, title, artwork, skipStep, obey, closed }: Appearance) {
+export function showOnLockScreen({ audio, title, artwork, skipStep, run, closed }: Appearance) {
   if (!('mediaSession' in navigator) || closed.aborted) return
   shown = audio
   navigator.mediaSession.metadata = new MediaMetadata({
@@ -35,7 +35,7 @@ export function showOnLockScreen({ audio, title, artwork, skipStep, obey, closed
     artist: 'Walking Together',
     artwork: artwork ? [{ src: artwork }] : [],
   })
-  for (const [action, translate] of actions) handle(action, (details) => obey(translate(details, skipStep)))
+  for (const [action, translate] of actions) handle(action, (details) => run(translate(details, skipStep)))
   // The same function each time, so a player that comes back does not tell everything twice.
   for (const event of ['playing', 'pause', 'seeked', 'ratechange', 'durationchange'])
     audio.addEventListener(event, follow, { signal: closed })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type Happening, isWorthSaving, type Playback, paused, reduce, startAt } from './player-state.ts'
+import { isWorthSaving, type Playback, type PlayerEvent, paused, reduce, startAt } from './player-state.ts'
 
-const played = (...happenings: Happening[]): Playback => happenings.reduce(reduce, paused(100))
+const played = (...events: PlayerEvent[]): Playback => events.reduce(reduce, paused(100))
 
 describe('a player', () => {
   it('is paused at the start before anything has happened', () => {

@@ -1,12 +1,9 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react'
 import { classes } from '#app/ui/button.tsx'
-import { type Command, commandForKey, type Focused } from './commands.ts'
-import type { Playback } from './player-state.ts'
-import type { Episode } from './recording.ts'
-import { SeekBar } from './seek-bar.tsx'
-import { SpeedMenu } from './speed-menu.tsx'
-import { BackButton, ForwardButton, PlayButton, RestartButton } from './transport.tsx'
-import { useRecording } from './use-recording.ts'
+import { BackButton, ForwardButton, PlayButton, RestartButton, SeekBar, SpeedMenu } from './controls.tsx'
+import { type Command, commandForKey, type Focused, type Playback, paused, reduce } from './player-state.ts'
+import { useSpeed } from './player-storage.ts'
+import { type Episode, Recording } from './recording.ts'
 
 interface PodcastPlayerProps {
   resource: Episode
@@ -30,7 +27,7 @@ interface PlayerProps {
 }
 
 function Player({ episode, src, compact }: PlayerProps) {
-  const { element, playback, obey } = useRecording(episode)
+  const { element, playback, run } = useRecording(episode)
   const Controls = compact ? CompactControls : FullControls
   return (
     // biome-ignore lint/a11y/useSemanticElements: a player is a group of controls, but no fieldset of a form
@@ -38,12 +35,12 @@ function Player({ episode, src, compact }: PlayerProps) {
       role="group"
       aria-label={`Podcast player: ${episode.title}`}
       className={compact ? '' : 'rounded-2xl border border-line bg-surface px-4 pt-4 sm:px-8 sm:pt-6'}
-      onKeyDown={(event) => obeyKey(event, obey)}
+      onKeyDown={(event) => handleKey(event, run)}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: episodes come without caption tracks */}
       <audio ref={element} src={src} preload={compact ? 'none' : 'metadata'} />
       <div className="noscript:hidden">
-        <Controls playback={playback} obey={obey} />
+        <Controls playback={playback} run={run} />
         <Unplayable compact={compact} isSo={playback.failed} />
       </div>
       <noscript>
@@ -56,19 +53,19 @@ function Player({ episode, src, compact }: PlayerProps) {
 
 interface ControlsProps {
   playback: Playback
-  obey(command: Command): void
+  run(command: Command): void
 }
 
-const FullControls = ({ playback, obey }: ControlsProps) => (
+const FullControls = ({ playback, run }: ControlsProps) => (
   <>
-    <SeekBar playback={playback} compact={false} obey={obey} />
+    <SeekBar playback={playback} compact={false} run={run} />
     <div className="mt-1 grid grid-cols-[1fr_auto_auto_auto_1fr] items-center sm:gap-5">
       <span className="-ml-3">
-        <RestartButton compact={false} obey={obey} />
+        <RestartButton compact={false} run={run} />
       </span>
-      <BackButton compact={false} obey={obey} />
-      <PlayButton phase={playback.phase} compact={false} obey={obey} />
-      <ForwardButton compact={false} obey={obey} />
+      <BackButton compact={false} run={run} />
+      <PlayButton phase={playback.phase} compact={false} run={run} />
+      <ForwardButton compact={false} run={run} />
       <span className="-mr-2 justify-self-end">
         <SpeedMenu compact={false} />
       </span>
@@ -76,16 +73,16 @@ const FullControls = ({ playback, obey }: ControlsProps) => (
   </>
 )
 
-const CompactControls = ({ playback, obey }: ControlsProps) => (
+const CompactControls = ({ playback, run }: ControlsProps) => (
   <>
     <div className="flex items-start gap-3">
-      <PlayButton phase={playback.phase} compact obey={obey} />
-      <SeekBar playback={playback} compact obey={obey} />
+      <PlayButton phase={playback.phase} compact run={run} />
+      <SeekBar playback={playback} compact run={run} />
     </div>
     <div className="mt-1 ml-1 flex items-center gap-1">
-      <RestartButton compact obey={obey} />
-      <BackButton compact obey={obey} />
-      <ForwardButton compact obey={obey} />
+      <RestartButton compact run={run} />
+      <BackButton compact run={run} />
+      <ForwardButton compact run={run} />
       <span className="-mr-2 ml-auto">
         <SpeedMenu compact />
       </span>
@@ -103,16 +100,42 @@ const Unplayable = ({ compact, isSo }: { compact: boolean; isSo: boolean }) => (
   </p>
 )
 
-function obeyKey(event: KeyboardEvent, obey: (command: Command) => void) {
+function handleKey(event: KeyboardEvent, run: (command: Command) => void) {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const command = commandForKey(event.key, focusedOn(event.target))
   if (!command) return
   event.preventDefault()
   // A key held down moves on and on, but does not flicker between play and pause.
-  if (!event.repeat || command.kind !== 'toggle') obey(command)
+  if (!event.repeat || command.kind !== 'toggle') run(command)
 }
 
 function focusedOn(target: EventTarget): Focused {
   if (target instanceof HTMLSelectElement) return 'menu'
   return target instanceof HTMLInputElement ? 'bar' : 'button'
+}
+
+/**
+ * Plays an episode through an audio element.
+ * @param episode what to play; only its first value counts, so another one needs a component with another key
+ * @returns the ref for the element, what to show, and `run` for the listener's commands
+ */
+export function useRecording(episode: Episode) {
+  const element = useRef<HTMLAudioElement>(null)
+  const recording = useRef<Recording>(null)
+  const [first] = useState(episode)
+  const [playback, dispatch] = useReducer(reduce, paused(first.duration))
+  const speed = useSpeed()
+
+  useEffect(() => {
+    if (!element.current) return
+    const opened = new Recording(element.current, first, dispatch)
+    recording.current = opened
+    return () => opened.close()
+  }, [first])
+
+  // After the effect above, so that it finds the recording.
+  useEffect(() => recording.current?.setSpeed(speed), [speed])
+
+  const run = (command: Command) => recording.current?.run(command)
+  return { element, playback, run }
 }

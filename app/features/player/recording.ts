@@ -1,8 +1,6 @@
 import type { Resource } from '#domain/resource.ts'
-import { type Command, skipStep } from './commands.ts'
-import { stage } from './only-one.ts'
-import { type Happening, isWorthSaving, startAt } from './player-state.ts'
-import { positions } from './positions.ts'
+import { type Command, isWorthSaving, type PlayerEvent, skipStep, startAt } from './player-state.ts'
+import { positions } from './player-storage.ts'
 
 /** What a player needs to know of a resource. */
 export interface Episode
@@ -11,11 +9,11 @@ export interface Episode
   artwork?: string | undefined
 }
 
-/** Drives one audio element: commands in, happenings out, and the listener's position kept on the way. */
+/** Drives one audio element: commands in, events out, and the listener's position kept on the way. */
 export class Recording {
   readonly #audio: HTMLAudioElement
   readonly #episode: Episode
-  readonly #tell: (happening: Happening) => void
+  readonly #dispatch: (event: PlayerEvent) => void
   readonly #closed = new AbortController()
   /** Where to start as soon as the length is known. */
   #wanted: number
@@ -25,22 +23,22 @@ export class Recording {
   /**
    * @param audio the element to drive; it may have loaded, or failed, before this was called
    * @param episode what it plays
-   * @param tell is told everything that happens, from now on and until `close`
+   * @param dispatch is told everything that happens, from now on and until `close`
    */
-  constructor(audio: HTMLAudioElement, episode: Episode, tell: (happening: Happening) => void) {
+  constructor(audio: HTMLAudioElement, episode: Episode, dispatch: (event: PlayerEvent) => void) {
     this.#audio = audio
     this.#episode = episode
-    this.#tell = tell
+    this.#dispatch = dispatch
     this.#wanted = positions.read(episode.id) ?? episode.lastPlayedPosition ?? 0
     this.#saved = this.#wanted
     this.#listen()
     if (this.#isMeasured) this.#measure()
-    else tell({ kind: 'moved', position: startAt(this.#wanted, episode.duration) })
+    else dispatch({ kind: 'moved', position: startAt(this.#wanted, episode.duration) })
     if (audio.error) this.#fail(audio.error)
   }
 
   /** Does what a listener asks for. */
-  obey(command: Command) {
+  run(command: Command) {
     switch (command.kind) {
       case 'play':
         return this.#play()
@@ -68,8 +66,8 @@ export class Recording {
     this.#saveIfMoved()
     this.#closed.abort()
     this.#pause()
-    this.#tell({ kind: 'paused' })
-    stage.leave(this.#pause)
+    this.#dispatch({ kind: 'paused' })
+    exclusivePlayback.stop(this.#pause)
   }
 
   get #isMeasured() {
@@ -88,11 +86,11 @@ export class Recording {
   #listen() {
     const reactions: Record<string, () => void> = {
       loadedmetadata: () => this.#measure(),
-      durationchange: () => this.#tell({ kind: 'measured', total: this.#total }),
+      durationchange: () => this.#dispatch({ kind: 'measured', total: this.#total }),
       timeupdate: () => this.#follow(),
       play: () => this.#start(),
-      playing: () => this.#tell({ kind: 'sounding' }),
-      waiting: () => this.#tell({ kind: 'starved' }),
+      playing: () => this.#dispatch({ kind: 'sounding' }),
+      waiting: () => this.#dispatch({ kind: 'starved' }),
       stalled: () => this.#stall(),
       pause: () => this.#stop(),
       ended: () => this.#end(),
@@ -117,7 +115,7 @@ export class Recording {
     })
   }
 
-  // A field, because the stage knows a player by this function.
+  // A field, because exclusive playback knows a player by this function.
   readonly #pause = () => this.#audio.pause()
 
   #restart() {
@@ -135,27 +133,27 @@ export class Recording {
     if (this.#isMeasured) this.#audio.currentTime = seconds
     this.#wanted = seconds
     this.#saved = seconds
-    this.#tell({ kind: 'moved', position: seconds })
+    this.#dispatch({ kind: 'moved', position: seconds })
   }
 
   #measure() {
-    this.#tell({ kind: 'measured', total: this.#total })
+    this.#dispatch({ kind: 'measured', total: this.#total })
     const position = startAt(this.#wanted, this.#total)
     if (position > 0) this.#audio.currentTime = position
     this.#saved = position
-    this.#tell({ kind: 'moved', position })
+    this.#dispatch({ kind: 'moved', position })
   }
 
   #follow() {
     // Loading again reports a position of 0 that nobody asked for.
     if (!this.#isMeasured) return
-    this.#tell({ kind: 'moved', position: this.#position })
+    this.#dispatch({ kind: 'moved', position: this.#position })
     if (isWorthSaving(this.#position, this.#saved)) this.#save()
   }
 
   #start() {
-    stage.enter(this.#pause)
-    this.#tell({ kind: 'asked' })
+    exclusivePlayback.start(this.#pause)
+    this.#dispatch({ kind: 'asked' })
     this.#showOnLockScreen().catch((cause: unknown) => console.warn('No lock screen controls', cause))
   }
 
@@ -163,25 +161,25 @@ export class Recording {
   async #showOnLockScreen() {
     const { showOnLockScreen } = await import('./media-session.ts')
     const { title, artwork } = this.#episode
-    const obey = (command: Command) => this.obey(command)
+    const run = (command: Command) => this.run(command)
     const closed = this.#closed.signal
-    showOnLockScreen({ audio: this.#audio, title, artwork, skipStep, obey, closed })
+    showOnLockScreen({ audio: this.#audio, title, artwork, skipStep, run, closed })
   }
 
   #stall() {
     // A stalled download is only heard when nothing is left to play.
-    if (this.#audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.#tell({ kind: 'starved' })
+    if (this.#audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.#dispatch({ kind: 'starved' })
   }
 
   #stop() {
-    stage.leave(this.#pause)
+    exclusivePlayback.stop(this.#pause)
     if (this.#isMeasured && !this.#audio.ended) this.#save()
-    this.#tell({ kind: 'paused' })
+    this.#dispatch({ kind: 'paused' })
   }
 
   #end() {
     this.#restart()
-    this.#tell({ kind: 'ended' })
+    this.#dispatch({ kind: 'ended' })
   }
 
   #fail(cause: unknown) {
@@ -190,7 +188,7 @@ export class Recording {
     this.#failure = cause
     console.warn(`Podcast ${this.#episode.id} cannot be played`, cause)
     this.#pause()
-    this.#tell({ kind: 'failed' })
+    this.#dispatch({ kind: 'failed' })
   }
 
   #save() {
@@ -202,3 +200,54 @@ export class Recording {
     if (this.#position !== this.#saved) this.#save()
   }
 }
+
+/** Only one podcast plays at a time, on this page and in every tab of this site (specification, section 4). */
+interface ExclusivePlayback {
+  /** Call when a podcast starts: whoever played before is paused. */
+  start(pause: () => void): void
+  /** Call with the same function when it has stopped. */
+  stop(pause: () => void): void
+}
+
+type Channel = Pick<BroadcastChannel, 'onmessage' | 'postMessage' | 'close'>
+
+/**
+ * Lets one player play at a time.
+ * @param openChannel gives the way to the other tabs, or nothing where there is none
+ */
+export function createExclusivePlayback(openChannel: () => Channel | undefined): ExclusivePlayback {
+  let playing: (() => void) | undefined
+  let channel: Channel | undefined
+
+  function listenToOtherTabs() {
+    const opened = openChannel()
+    if (opened) opened.onmessage = () => playing?.()
+    return opened
+  }
+
+  return {
+    start(pause) {
+      if (pause !== playing) playing?.()
+      playing = pause
+      channel ??= listenToOtherTabs()
+      channel?.postMessage('playing')
+    },
+    stop(pause) {
+      if (pause !== playing) return
+      playing = undefined
+      // An open channel would keep a silent page out of the browser's back/forward cache.
+      channel?.close()
+      channel = undefined
+    },
+  }
+}
+
+function openBroadcast() {
+  try {
+    return new BroadcastChannel('podcast-playing')
+  } catch {
+    return undefined
+  }
+}
+
+const exclusivePlayback = createExclusivePlayback(openBroadcast)

@@ -1,76 +1,76 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createStage } from './only-one.ts'
+import { createExclusivePlayback } from './recording.ts'
 
 const withoutOtherTabs = () => undefined
 
-describe('a stage', () => {
+describe('exclusive playback', () => {
   it('pauses whoever plays when another starts', () => {
-    const stage = createStage(withoutOtherTabs)
+    const exclusivePlayback = createExclusivePlayback(withoutOtherTabs)
     const [first, second] = [vi.fn(), vi.fn()]
-    stage.enter(first)
+    exclusivePlayback.start(first)
     expect(first).not.toHaveBeenCalled()
-    stage.enter(second)
+    exclusivePlayback.start(second)
     expect(first).toHaveBeenCalledOnce()
     expect(second).not.toHaveBeenCalled()
   })
 
   it('leaves a player alone that starts again', () => {
-    const stage = createStage(withoutOtherTabs)
+    const exclusivePlayback = createExclusivePlayback(withoutOtherTabs)
     const pause = vi.fn()
-    stage.enter(pause)
-    stage.enter(pause)
+    exclusivePlayback.start(pause)
+    exclusivePlayback.start(pause)
     expect(pause).not.toHaveBeenCalled()
   })
 
   it('does not pause what has already stopped', () => {
-    const stage = createStage(withoutOtherTabs)
+    const exclusivePlayback = createExclusivePlayback(withoutOtherTabs)
     const pause = vi.fn()
-    stage.enter(pause)
-    stage.leave(pause)
-    stage.enter(vi.fn())
+    exclusivePlayback.start(pause)
+    exclusivePlayback.stop(pause)
+    exclusivePlayback.start(vi.fn())
     expect(pause).not.toHaveBeenCalled()
   })
 
   it('takes no notice when a player leaves that another has already replaced', () => {
-    const stage = createStage(withoutOtherTabs)
+    const exclusivePlayback = createExclusivePlayback(withoutOtherTabs)
     const [first, second] = [vi.fn(), vi.fn()]
-    stage.enter(first)
-    stage.enter(second)
-    stage.leave(first)
-    stage.enter(vi.fn())
+    exclusivePlayback.start(first)
+    exclusivePlayback.start(second)
+    exclusivePlayback.stop(first)
+    exclusivePlayback.start(vi.fn())
     expect(second).toHaveBeenCalledOnce()
   })
 })
 
-describe('the stages of two tabs', () => {
+describe('exclusive playback in two tabs', () => {
   const openTab = (name: string) => {
     const opened: BroadcastChannel[] = []
-    const stage = createStage(() => {
+    const exclusivePlayback = createExclusivePlayback(() => {
       const channel = new BroadcastChannel(name)
       opened.push(channel)
       return channel
     })
-    return { stage, opened }
+    return { exclusivePlayback, opened }
   }
 
   it('pause one another', async () => {
     const [here, there] = [openTab('two tabs'), openTab('two tabs')]
     const [pauseHere, pauseThere] = [vi.fn(), vi.fn()]
-    here.stage.enter(pauseHere)
-    there.stage.enter(pauseThere)
+    here.exclusivePlayback.start(pauseHere)
+    there.exclusivePlayback.start(pauseThere)
     await vi.waitFor(() => expect(pauseHere).toHaveBeenCalledOnce())
     expect(pauseThere).not.toHaveBeenCalled()
-    here.stage.leave(pauseHere)
-    there.stage.leave(pauseThere)
+    here.exclusivePlayback.stop(pauseHere)
+    there.exclusivePlayback.stop(pauseThere)
   })
 
   it('hold a channel open only while something plays, or a tab could not go into the back/forward cache', () => {
-    const { stage, opened } = openTab('silence')
+    const { exclusivePlayback, opened } = openTab('silence')
     expect(opened).toHaveLength(0)
     const pause = vi.fn()
-    stage.enter(pause)
+    exclusivePlayback.start(pause)
     const [channel] = opened
-    stage.leave(pause)
+    exclusivePlayback.stop(pause)
     expect(() => channel?.postMessage('anything')).toThrow()
   })
 })

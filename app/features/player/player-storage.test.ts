@@ -1,14 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import { emptyStorage } from './memory-storage.ts'
-import { createPositions, positionLimit, positionsKey } from './positions.ts'
-import { createSessionStore } from './session-store.ts'
+import { describe, expect, it, test, vi } from 'vitest'
+import { safeStorage } from '#app/ui/store.ts'
+import { createPositions, createSpeed, positionLimit, positionsKey, speedKey } from './player-storage.ts'
+
+const emptyStorage = () => {
+  const values = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  } as Storage
+  return safeStorage(() => storage)
+}
 
 const openPositions = (stored?: string) => {
-  const store = createSessionStore(emptyStorage())
-  if (stored !== undefined) store.write(positionsKey, stored)
+  const store = emptyStorage()
+  if (stored !== undefined) store.set(positionsKey, stored)
   let clock = 1000
   const positions = createPositions(store, () => clock++)
-  return { positions, records: () => JSON.parse(store.read(positionsKey) ?? 'null') }
+  return { positions, records: () => JSON.parse(store.get(positionsKey) ?? 'null') }
 }
 
 describe('podcast positions', () => {
@@ -77,5 +85,53 @@ describe('podcast positions', () => {
   it('keep the good records that stand among bad ones', () => {
     const { positions } = openPositions('[null,{"resourceId":"walk","position":5,"timestamp":1},{}]')
     expect(positions.read('walk')).toBe(5)
+  })
+})
+
+const storing = (text: string) => {
+  const store = emptyStorage()
+  store.set(speedKey, text)
+  return store
+}
+
+test.each([
+  ['0.5', 0.5],
+  ['1.25', 1.25],
+  ['2', 2],
+  ['3', 1],
+  ['fast', 1],
+  ['', 1],
+  ['-1', 1],
+])('a stored speed of %j is read as %d', (stored, speed) => {
+  expect(createSpeed(storing(stored)).get()).toBe(speed)
+})
+
+describe('the podcast speed', () => {
+  it('is 1 until somebody chooses another', () => {
+    expect(createSpeed(emptyStorage()).get()).toBe(1)
+  })
+
+  it('is kept in the session and told to every player on the page', () => {
+    const store = emptyStorage()
+    const speed = createSpeed(store)
+    const listener = vi.fn()
+    const unsubscribe = speed.subscribe(listener)
+    speed.set(1.5)
+    expect(listener).toHaveBeenCalledOnce()
+    expect(speed.get()).toBe(1.5)
+    expect(createSpeed(store).get()).toBe(1.5)
+    unsubscribe()
+    speed.set(2)
+    expect(listener).toHaveBeenCalledOnce()
+  })
+
+  it('can be chosen where nothing can be stored', () => {
+    const speed = createSpeed(
+      safeStorage(() => {
+        throw new DOMException('blocked', 'SecurityError')
+      }),
+    )
+    speed.set(0.75)
+    expect(speed.get()).toBe(0.75)
   })
 })

@@ -1,4 +1,5 @@
-import { type SessionStore, sessionStore } from './session-store.ts'
+import { createStore, type SafeStorage, type Store, safeSessionStorage, useStore } from '#app/ui/store.ts'
+import { type Speed, speedFrom } from '#domain/preferences.ts'
 
 /** Where somebody stopped listening (specification, section 3). */
 interface PositionRecord {
@@ -44,10 +45,10 @@ const newestFirst = (a: PositionRecord, b: PositionRecord) => b.timestamp - a.ti
  * @param store where they are kept
  * @param now the clock, in milliseconds
  */
-export function createPositions(store: SessionStore, now: () => number): Positions {
-  const read = () => parse(store.read(positionsKey))
+export function createPositions(store: SafeStorage, now: () => number): Positions {
+  const read = () => parse(store.get(positionsKey))
   const write = (records: PositionRecord[]) =>
-    store.write(positionsKey, JSON.stringify(records.sort(newestFirst).slice(0, positionLimit)))
+    store.set(positionsKey, JSON.stringify(records.sort(newestFirst).slice(0, positionLimit)))
   const others = (resourceId: string) => read().filter((record) => record.resourceId !== resourceId)
   return {
     read: (resourceId) => read().find((record) => record.resourceId === resourceId)?.position ?? null,
@@ -57,4 +58,21 @@ export function createPositions(store: SessionStore, now: () => number): Positio
   }
 }
 
-export const positions = createPositions(sessionStore, Date.now)
+export const positions = createPositions(safeSessionStorage, Date.now)
+
+export const speedKey = 'podcast-speed'
+
+/** The speed that all players share; kept in the browser session, validated on read (specification, section 5). */
+export function createSpeed(storage: SafeStorage): Store<Speed> {
+  const speed = createStore<Speed>(1, () => speedFrom(storage.get(speedKey)))
+  speed.subscribe(() => storage.set(speedKey, String(speed.get())))
+  return speed
+}
+
+const speed = createSpeed(safeSessionStorage)
+
+/** Sets the speed of all players. */
+export const chooseSpeed = speed.set
+
+/** The chosen speed; 1 while the server's HTML is being taken over. */
+export const useSpeed = () => useStore(speed)
