@@ -14,8 +14,7 @@ import { invite } from './endpoints/invite.ts'
 import { byGrant } from './endpoints/token.ts'
 import { authErrors } from './errors.ts'
 import { routeFactors } from './factor-routes.ts'
-import { authorizeLink } from './identities/identity-link.ts'
-import { removeIdentity } from './identities/identity-unlink.ts'
+import { removeIdentity } from './identities/link.ts'
 import {
   createApp,
   ifForm,
@@ -27,9 +26,8 @@ import {
   requireKey,
   requireMember,
 } from './middleware.ts'
-import { authorize } from './oauth/authorize.ts'
-import { callback, takeForm } from './oauth/callback.ts'
 import { memberIfLinking, signInWithIdToken } from './oauth/id-token-grant.ts'
+import { authorize, authorizeLink, callback, callbackForm } from './oauth/sign-in.ts'
 import { resend, sendOtp } from './otp/send-otp.ts'
 import { verify } from './otp/verify.ts'
 import { openLink, pressButton } from './otp/verify-link.ts'
@@ -78,7 +76,7 @@ function forAnybody(auth: Hono<AuthEnv>) {
   // Browsers are sent to these two, which they open without a key.
   auth.get('/authorize', limit('signIn'), authorize)
   auth.get('/callback', limit('verify'), callback)
-  auth.post('/callback', limit('verify'), takeForm)
+  auth.post('/callback', limit('verify'), callbackForm)
   // Identity providers of organisations read the one and post to the other.
   auth.get('/sso/saml/metadata', samlMetadata)
   auth.post('/sso/saml/acs', limit('verify'), consumeAssertion)

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { auditAndRethrow } from '../audit.ts'
 import { type AuthContext, type AuthEnv, clientOf, type Endpoint, type Services } from '../context.ts'
 import { providerErrors, retryOnConflict } from '../errors.ts'
-import type { Arrival } from '../identities/arrival.ts'
-import { enter } from '../identities/enter.ts'
+import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { type LinkTarget, linkIdentity } from '../identities/link.ts'
+import { signInWithIdentity } from '../identities/sign-in.ts'
 import { requireAal2IfEnrolled, requireMember } from '../middleware.ts'
 import { redirectTarget } from '../redirects.ts'
 import { optional, readBody } from '../request-body.ts'
@@ -44,15 +44,17 @@ export const signInWithIdToken: Endpoint = async (c) => {
 
 async function openSession(c: AuthContext, body: Body): Promise<IssuedSession> {
   const { services, member } = c.var
-  const arrival = await arrivalOf(c, body)
-  const { client } = arrival
+  const signIn = await externalSignInOf(c, body)
+  const { client } = signIn
   if (body.link_identity) {
-    return link(services, arrival, { userId: member.user.id, sessionId: member.session.id })
+    return link(services, signIn, { userId: member.user.id, sessionId: member.session.id })
   }
-  return enter(services, arrival, (tx, user) => startSession(tx, services, { user, method: 'oauth', client }))
+  return signInWithIdentity(services, signIn, (tx, user) =>
+    startSession(tx, services, { user, method: 'oauth', client }),
+  )
 }
 
-async function arrivalOf(c: AuthContext, body: Body): Promise<Arrival> {
+async function externalSignInOf(c: AuthContext, body: Body): Promise<ExternalSignIn> {
   const { services } = c.var
   const { id_token: idToken, access_token: accessToken, nonce } = body
   if (!idToken) throw providerErrors.idTokenMissing()
@@ -80,11 +82,11 @@ function nameOf({ providers }: Services, { provider, client_id: clientId, issuer
   return found
 }
 
-const link = (services: Services, arrival: Arrival, linkTo: LinkTarget) =>
+const link = (services: Services, signIn: ExternalSignIn, linkTo: LinkTarget) =>
   retryOnConflict(() =>
     services.db.asOwner('link identity', async (tx) => {
       if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
-      const user = await linkIdentity(tx, services, linkTo, arrival)
-      return startSession(tx, services, { user, method: 'oauth', client: arrival.client })
+      const user = await linkIdentity(tx, services, linkTo, signIn)
+      return startSession(tx, services, { user, method: 'oauth', client: signIn.client })
     }),
   )

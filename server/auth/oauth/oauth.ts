@@ -42,7 +42,7 @@ export function oauthProvider({ name, settings, dialect, redirectUri }: Options)
   if (dialect.tokenEndpoint.startsWith('http:')) oauth.allowInsecureRequests(config)
   return {
     name,
-    async departure({ proof, scopes, parameters }) {
+    async authorizationUrl({ proof, scopes, parameters }) {
       return oauth.buildAuthorizationUrl(config, {
         ...parameters,
         redirect_uri: redirectUri,
@@ -52,7 +52,7 @@ export function oauthProvider({ name, settings, dialect, redirectUri }: Options)
         code_challenge_method: 'S256',
       })
     },
-    async arrival(answer, { state, verifier }) {
+    async handleCallback(answer, { state, verifier }) {
       try {
         const checks = { expectedState: state, pkceCodeVerifier: verifier }
         const tokens = await oauth.authorizationCodeGrant(config, answer, checks)

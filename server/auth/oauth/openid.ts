@@ -12,7 +12,7 @@ export interface Dialect {
   /** The issuer when the owner names none. */
   issuer?: string
   scopes?: readonly string[]
-  /** Parameters that it wants at departure. */
+  /** Parameters that it wants in every request. */
   parameters?: Readonly<Record<string, string>>
   isVerified?: (claims: Claims) => boolean
 }
@@ -47,7 +47,7 @@ export function openIdProvider(options: Options): IdentityProvider {
   }
   return {
     name,
-    async departure({ proof, scopes: further, parameters }) {
+    async authorizationUrl({ proof, scopes: further, parameters }) {
       return oidc.buildAuthorizationUrl((await known()).config, {
         ...parameters,
         ...dialect.parameters,
@@ -59,7 +59,7 @@ export function openIdProvider(options: Options): IdentityProvider {
         code_challenge_method: 'S256',
       })
     },
-    async arrival(answer, { state, nonce, verifier }) {
+    async handleCallback(answer, { state, nonce, verifier }) {
       const { config } = await known()
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier }

@@ -26,7 +26,7 @@ export interface FlowProof {
   verifier: string
 }
 
-interface Departure {
+interface AuthorizationRequest {
   proof: FlowProof
   /** Beside those that are always asked for. */
   scopes: readonly string[]
@@ -46,9 +46,9 @@ export interface IdTokenProof {
 export interface IdentityProvider {
   readonly name: string
   /** Where the browser is sent. */
-  departure(departure: Departure): Promise<URL>
+  authorizationUrl(request: AuthorizationRequest): Promise<URL>
   /** Who came back. `answer` is our callback's address with what the provider appended. */
-  arrival(answer: URL, proof: FlowProof): Promise<{ person: Person; tokens: ProviderTokens }>
+  handleCallback(answer: URL, proof: FlowProof): Promise<{ person: Person; tokens: ProviderTokens }>
   /** Who an ID token is about that a client got by itself; missing where there are none. */
   fromIdToken?(proof: IdTokenProof): Promise<Person>
 }

@@ -4,8 +4,8 @@ import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors, samlErrors, UnverifiedSignature } from '../errors.ts'
-import type { Arrival } from '../identities/arrival.ts'
-import { enter } from '../identities/enter.ts'
+import type { ExternalSignIn } from '../identities/external-sign-in.ts'
+import { signInWithIdentity } from '../identities/sign-in.ts'
 import { type Challenge, readChallenge } from '../pkce.ts'
 import { bindBrowser, isSameBrowser, redirectTarget, redirectWithRefusal } from '../redirects.ts'
 import { challengeFields, optional, readBody, readForm } from '../request-body.ts'
@@ -80,7 +80,7 @@ export const consumeAssertion: Endpoint = async (c) => {
   if (state instanceof Response) return state
   const provider = `sso:${state.providerId}`
   try {
-    const sessionRedirect = await signIn(c, state, form.SAMLResponse)
+    const sessionRedirect = await signInByAssertion(c, state, form.SAMLResponse)
     return c.redirect(await sessionRedirectUrl(c.var.services, state.redirectTo, sessionRedirect), 303)
   } catch (error) {
     return redirectWithRefusal(c, error, { provider, target: state.redirectTo })
@@ -116,7 +116,11 @@ async function unsolicited(c: AuthContext, relayState: unknown, samlResponse: un
   return { providerId: provider.id, redirectTo, challenge: undefined, requestId: undefined }
 }
 
-async function signIn(c: AuthContext, state: Expected, samlResponse: unknown): Promise<SessionRedirect> {
+async function signInByAssertion(
+  c: AuthContext,
+  state: Expected,
+  samlResponse: unknown,
+): Promise<SessionRedirect> {
   const { services } = c.var
   const { providerId, requestId, redirectTo, challenge } = state
   if (typeof samlResponse !== 'string' || !samlResponse) throw samlErrors.noResponse()
@@ -127,7 +131,7 @@ async function signIn(c: AuthContext, state: Expected, samlResponse: unknown): P
   if (known.disabled) throw samlErrors.providerDisabled()
   const assertion = await readSigned(services, known, { samlResponse, requestId })
   if (requestId === undefined) await takeOnce(services, known, assertion)
-  const arrival: Arrival = {
+  const signIn: ExternalSignIn = {
     provider: `sso:${providerId}`,
     person: personOf(assertion, known.saml.entity_id, known.saml.attribute_mapping ?? {}),
     client: clientOf(c),
@@ -136,8 +140,8 @@ async function signIn(c: AuthContext, state: Expected, samlResponse: unknown): P
     challenge,
   }
   const entry = { method: 'sso/saml', tokens: {}, notAfter: endOf(assertion), challenge } as const
-  const { provider, client } = arrival
-  return enter(services, arrival, (tx, user) =>
+  const { provider, client } = signIn
+  return signInWithIdentity(services, signIn, (tx, user) =>
     issueSessionOrCode(tx, services, { ...entry, provider, client, user }),
   )
 }

@@ -1,6 +1,23 @@
 import type { Transaction } from '#server/database/port.ts'
+import type { Client } from '../context.ts'
+import type { Person } from '../oauth/port.ts'
+import type { Challenge } from '../pkce.ts'
 import { insertIdentity } from '../users/queries.ts'
-import type { Arrival } from './arrival.ts'
+
+/** Somebody whom a provider has just vouched for. */
+export interface ExternalSignIn {
+  /** `google`, …, or `sso:<id>` for an organisation's own. */
+  provider: string
+  person: Person
+  client: Client
+  at: string
+  /** For the mail that confirms an address which the provider has not. */
+  redirectTo: string
+  challenge: Challenge | undefined
+}
+
+/** Organisations vouch for their own people only: their accounts stand apart from all others. */
+export const isOrganisation = (provider: string): boolean => provider.startsWith('sso:')
 
 /** The account that an identity belongs to. */
 export async function ownerOf(
@@ -16,7 +33,10 @@ export async function ownerOf(
 }
 
 /** What the provider says now takes the place of what it said before. */
-export async function refreshIdentity(tx: Transaction, { provider, person, at }: Arrival): Promise<void> {
+export async function refreshIdentity(
+  tx: Transaction,
+  { provider, person, at }: ExternalSignIn,
+): Promise<void> {
   await tx.query(
     `update auth.identities set identity_data = $3, last_sign_in_at = $4, updated_at = $4
      where provider = $1 and provider_id = $2`,
@@ -24,7 +44,7 @@ export async function refreshIdentity(tx: Transaction, { provider, person, at }:
   )
 }
 
-export const addIdentity = (tx: Transaction, userId: string, { provider, person, at }: Arrival) =>
+export const addIdentity = (tx: Transaction, userId: string, { provider, person, at }: ExternalSignIn) =>
   insertIdentity(tx, { userId, provider, providerId: person.subject, data: person.facts, at })
 
 export async function deleteIdentity(tx: Transaction, id: string): Promise<void> {

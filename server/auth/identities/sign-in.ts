@@ -2,14 +2,62 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import type { Services } from '../context.ts'
-import { notifyAccountChange, providerLabel } from '../emails.ts'
-import { authErrors, providerErrors } from '../errors.ts'
+import { enqueueLinkEmail, notifyAccountChange, providerLabel, withSendCooldown } from '../emails.ts'
+import { authErrors, providerErrors, retryOnConflict } from '../errors.ts'
 import { hasSecondFactor } from '../mfa/assurance.ts'
 import { claimUnconfirmedAccount, reload, renewProviders } from '../users/accounts.ts'
 import { findUser, insertUser, updateUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'
-import { type Arrival, isOrganisation } from './arrival.ts'
-import { addIdentity, ownerOf, refreshIdentity } from './repository.ts'
+import {
+  addIdentity,
+  type ExternalSignIn,
+  isOrganisation,
+  ownerOf,
+  refreshIdentity,
+} from './external-sign-in.ts'
+
+type Outcome<T> = { opened: T } | { unconfirmed: UserRow; email: string }
+
+/**
+ * Lets in whom a provider vouches for; `open` begins the session in the same transaction. Somebody whose address
+ * nobody has verified is sent a mail instead.
+ * Errors: those of `resolveAccount`, provider_email_needs_verification, over_email_send_rate_limit.
+ */
+export async function signInWithIdentity<T>(
+  services: Services,
+  signIn: ExternalSignIn,
+  open: (tx: Transaction, user: UserRow) => Promise<T>,
+): Promise<T> {
+  const outcome = await retryOnConflict(() =>
+    services.db.asOwner('sign-in by provider', (tx) => openIfConfirmed(tx, services, signIn, open)),
+  )
+  if ('opened' in outcome) return outcome.opened
+  const { unconfirmed: user, email } = outcome
+  await withSendCooldown(services, { kind: 'signup', email }, () =>
+    askForConfirmation(services, signIn, user, email),
+  )
+  throw providerErrors.unverifiedEmail(signIn.provider)
+}
+
+async function openIfConfirmed<T>(
+  tx: Transaction,
+  services: Services,
+  signIn: ExternalSignIn,
+  open: (tx: Transaction, user: UserRow) => Promise<T>,
+): Promise<Outcome<T>> {
+  const user = await resolveAccount(tx, services, signIn)
+  if (user.email && !user.confirmed_at) return { unconfirmed: user, email: user.email }
+  const { provider, client } = signIn
+  await audit(tx, { action: 'login', actor: user, client, traits: { provider } })
+  return { opened: await open(tx, user) }
+}
+
+const askForConfirmation = (services: Services, signIn: ExternalSignIn, user: UserRow, email: string) =>
+  services.db.asOwner('confirm an address', async (tx) => {
+    const { provider, client, redirectTo, challenge } = signIn
+    await enqueueLinkEmail(tx, services, { user, email, type: 'signup', redirectTo, challenge })
+    await audit(tx, { action: 'user_confirmation_requested', actor: user, client, traits: { provider } })
+  })
 
 /**
  * The account of somebody whom a provider vouches for, by GoTrue's rules: the one that the identity belongs to; else
@@ -17,43 +65,42 @@ import { addIdentity, ownerOf, refreshIdentity } from './repository.ts'
  * leads nowhere, and an organisation's people are never mixed with others.
  * Errors: signup_disabled, user_banned, email_exists, provider_email_needs_verification.
  */
-export async function accountFor(
-  tx: Transaction,
-  services: Services,
-  arrival: Arrival,
-): Promise<{ user: UserRow; isNew: boolean }> {
-  const known = await knownAccount(tx, arrival)
+async function resolveAccount(tx: Transaction, services: Services, signIn: ExternalSignIn): Promise<UserRow> {
+  const known = await knownAccount(tx, signIn)
   if (known && isBanned(known, services.now())) throw authErrors.banned(403)
-  if (known) return { user: await welcomeBack(tx, known, arrival), isNew: false }
-  const sameAddress = await accountOfAddress(tx, arrival)
+  if (known) return refreshAccount(tx, known, signIn)
+  const sameAddress = await accountOfAddress(tx, signIn)
   if (sameAddress && isBanned(sameAddress, services.now())) throw authErrors.banned(403)
-  if (sameAddress) return { user: await linkByAddress(tx, services, sameAddress, arrival), isNew: false }
+  if (sameAddress) return linkByAddress(tx, services, sameAddress, signIn)
   if (services.settings.disableSignup) throw authErrors.signupDisabled()
-  return { user: await newAccount(tx, services, arrival), isNew: true }
+  return newAccount(tx, services, signIn)
 }
 
-async function knownAccount(tx: Transaction, { provider, person }: Arrival): Promise<UserRow | undefined> {
+async function knownAccount(
+  tx: Transaction,
+  { provider, person }: ExternalSignIn,
+): Promise<UserRow | undefined> {
   const id = await ownerOf(tx, provider, person.subject)
   return id === undefined ? undefined : findUser(tx, { id }, { lock: true })
 }
 
-async function welcomeBack(tx: Transaction, known: UserRow, arrival: Arrival): Promise<UserRow> {
-  const { person, at } = arrival
+async function refreshAccount(tx: Transaction, known: UserRow, signIn: ExternalSignIn): Promise<UserRow> {
+  const { person, at } = signIn
   const isProved = person.emailVerified && person.email === known.email?.toLowerCase()
-  const user = isProved ? await claimUnconfirmedAccount(tx, known, claimBy(arrival)) : known
-  await refreshIdentity(tx, arrival)
+  const user = isProved ? await claimUnconfirmedAccount(tx, known, claimBy(signIn)) : known
+  await refreshIdentity(tx, signIn)
   await updateUser(tx, user.id, {
     raw_user_meta_data: { ...user.raw_user_meta_data, ...person.facts },
     ...(isProved && !user.email_confirmed_at && { email_confirmed_at: at }),
     // Somebody may have a new address at their organisation; nobody else may have it.
-    ...(isOrganisation(arrival.provider) && person.email && { email: person.email }),
+    ...(isOrganisation(signIn.provider) && person.email && { email: person.email }),
     updated_at: at,
   })
   return renewProviders(tx, user.id, at)
 }
 
 /** The account that may be linked by its address. Errors: provider_email_needs_verification, email_exists. */
-async function accountOfAddress(tx: Transaction, { provider, person }: Arrival) {
+async function accountOfAddress(tx: Transaction, { provider, person }: ExternalSignIn) {
   if (isOrganisation(provider)) return undefined
   if (!person.email) throw providerErrors.noEmail(provider)
   const user = await findUser(tx, { email: person.email }, { lock: true })
@@ -63,7 +110,7 @@ async function accountOfAddress(tx: Transaction, { provider, person }: Arrival) 
   return user
 }
 
-const claimBy = ({ provider, person, at }: Arrival) => ({
+const claimBy = ({ provider, person, at }: ExternalSignIn) => ({
   at,
   identity: { provider, provider_id: person.subject },
 })
@@ -76,12 +123,12 @@ async function linkByAddress(
   tx: Transaction,
   services: Services,
   known: UserRow,
-  arrival: Arrival,
+  signIn: ExternalSignIn,
 ): Promise<UserRow> {
-  const { person, provider, client, at } = arrival
+  const { person, provider, client, at } = signIn
   if (known.confirmed_at && hasSecondFactor(known)) return known
-  await addIdentity(tx, known.id, arrival)
-  const user = await claimUnconfirmedAccount(tx, known, claimBy(arrival))
+  await addIdentity(tx, known.id, signIn)
+  const user = await claimUnconfirmedAccount(tx, known, claimBy(signIn))
   await updateUser(tx, user.id, {
     email_confirmed_at: user.email_confirmed_at ?? at,
     raw_user_meta_data: { ...user.raw_user_meta_data, ...person.facts },
@@ -93,8 +140,8 @@ async function linkByAddress(
   return renewProviders(tx, user.id, at)
 }
 
-async function newAccount(tx: Transaction, { settings }: Services, arrival: Arrival): Promise<UserRow> {
-  const { provider, person, client, at } = arrival
+async function newAccount(tx: Transaction, { settings }: Services, signIn: ExternalSignIn): Promise<UserRow> {
+  const { provider, person, client, at } = signIn
   const id = randomUUID()
   await insertUser(tx, {
     id,
@@ -106,7 +153,7 @@ async function newAccount(tx: Transaction, { settings }: Services, arrival: Arri
     created_at: at,
     updated_at: at,
   })
-  await addIdentity(tx, id, arrival)
+  await addIdentity(tx, id, signIn)
   const user = await reload(tx, id)
   await audit(tx, { action: 'user_signedup', actor: user, client, traits: { provider } })
   return user
