@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { Client } from '../context.ts'
-import type { Person } from '../oauth/port.ts'
+import type { Person } from '../oauth/provider.ts'
 import type { Challenge } from '../pkce.ts'
 import { insertIdentity } from '../users/queries.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { OAuthDialect } from './oauth.ts'
-import type { Claims } from './person.ts'
+import type { Claims } from './provider.ts'
 
 const FIELDS = 'id,name,email,picture.type(large)'
 

@@ -1,5 +1,5 @@
 import type { OAuthDialect } from './oauth.ts'
-import type { Claims } from './person.ts'
+import type { Claims } from './provider.ts'
 
 /** GitHub, or a GitHub of the owner's own at `url`. Its addresses stand in a list of their own. */
 export function github(url: string | undefined): OAuthDialect {

@@ -4,7 +4,7 @@ import type { ServerMetadata } from 'openid-client'
 import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
 import { outboundFetch } from './outbound-fetch.ts'
-import type { IdTokenProof } from './port.ts'
+import type { IdTokenProof } from './provider.ts'
 
 /** Asymmetric ones only: with HS256 the public key would do as a secret, and "none" needs no key at all. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']

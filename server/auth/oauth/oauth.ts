@@ -3,8 +3,7 @@ import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
 import { asProviderError } from './answers.ts'
 import { outboundFetch } from './outbound-fetch.ts'
-import { type Claims, readPerson } from './person.ts'
-import type { IdentityProvider } from './port.ts'
+import { type Claims, type IdentityProvider, readPerson } from './provider.ts'
 
 /** A provider with plain OAuth 2, which says who somebody is through an interface of its own. */
 export interface OAuthDialect {

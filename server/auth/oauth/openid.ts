@@ -4,8 +4,7 @@ import type { ProviderSettings } from '../settings.ts'
 import { asProviderError } from './answers.ts'
 import { createIdTokenCheck } from './id-tokens.ts'
 import { outboundFetch } from './outbound-fetch.ts'
-import { type Claims, readPerson, saysVerified } from './person.ts'
-import type { IdentityProvider, Person } from './port.ts'
+import { type Claims, type IdentityProvider, type Person, readPerson, saysVerified } from './provider.ts'
 
 /** How a provider differs from the standard. */
 export interface Dialect {

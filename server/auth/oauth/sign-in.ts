@@ -12,8 +12,7 @@ import { bindBrowser, isSameBrowser, redirectTarget, redirectWithRefusal } from 
 import { isStorable, readForm } from '../request-body.ts'
 import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
 import { STATE_LIFETIME_SECONDS } from '../settings.ts'
-import { withNameOf } from './person.ts'
-import type { FlowProof, ProviderTokens } from './port.ts'
+import { type FlowProof, type ProviderTokens, withNameOf } from './provider.ts'
 
 /** GET /authorize: off to a provider, to sign in there. People whom that fails are sent back with the reason. */
 export const authorize: Endpoint = (c) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AuthError, samlErrors } from '../errors.ts'
-import { text } from '../oauth/person.ts'
-import type { Person } from '../oauth/port.ts'
+import { type Person, text } from '../oauth/provider.ts'
 import { email as emailField } from '../request-body.ts'
 import type { Metadata } from '../users/user.ts'
 import { type IdentityProviderFacts, mustBePlainXml, UnsafeXml } from './metadata.ts'

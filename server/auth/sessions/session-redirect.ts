@@ -5,7 +5,7 @@ import { sealedAs } from '#server/tokens/encryption.ts'
 import { audit, auditAndRethrow } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
-import type { ProviderTokens } from '../oauth/port.ts'
+import type { ProviderTokens } from '../oauth/provider.ts'
 import {
   answersChallenge,
   type Challenge,

@@ -1,8 +1,7 @@
 import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
 import type { Dialect } from './openid.ts'
-import { type Claims, saysVerified } from './person.ts'
-import type { IdentityProvider } from './port.ts'
+import { type Claims, type IdentityProvider, saysVerified } from './provider.ts'
 
 /** The providers that the owner has set up. */
 export interface Providers {
