@@ -61,6 +61,9 @@ export const keptAddress = (shown: string, { apiUrl, siteUrl }: Origins) => {
   return address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address
 }
 
+/** Where a file of a name lies in its bucket. */
+export const pathOfFile = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${name}`
+
 /** The kept address of a stored file. @param path its name in the bucket, with folders */
 export const addressOfFile = (bucket: string, path: string) =>
   `/storage/v1/object/public/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -86,13 +86,20 @@ test('a line that breaks in the middle of an upload is told, and what was typed 
   expectConsoleErrors()
   const server = await hangingUp()
   const { port } = server.address() as AddressInfo
-  await page.route('**/storage/v1/object/images/**', (route) =>
-    route.continue({ url: `http://127.0.0.1:${port}/` }),
+  await page.route('**/storage/v1/upload/resumable/*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.continue({ url: `http://127.0.0.1:${port}/` })
+      : route.fallback(),
   )
+  await page.clock.install()
   await openForm(page)
   await page.getByLabel('Title').fill('Kept')
   await upload(page, 'Upload image', pictureOf(own('cut.png'), 4_000_000))
-  await expect(alert(page)).toContainText('Failed to upload image')
+  // It is tried again and again, for 40 seconds.
+  await expect(async () => {
+    await page.clock.fastForward(20_000)
+    await expect(alert(page)).toContainText('Failed to upload image', { timeout: 500 })
+  }).toPass({ timeout: 20_000 })
   await expect(alert(page)).toContainText('The connection broke off. Please try again.')
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Title')).toHaveValue('Kept')
@@ -103,7 +110,7 @@ test('a line that breaks in the middle of an upload is told, and what was typed 
 // A disk cannot be filled for a test: this is what the server answers when it is.
 test('a full disk is told in its own words', async ({ page, expectConsoleErrors }) => {
   expectConsoleErrors()
-  await page.route('**/storage/v1/object/images/**', (route) =>
+  await page.route('**/storage/v1/upload/resumable', (route) =>
     route.fulfill({
       status: 507,
       json: { statusCode: '507', message: 'There is no room left to store files' },

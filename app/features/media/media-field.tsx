@@ -6,7 +6,7 @@ import { useAlert } from '#app/ui/dialog.tsx'
 import { keptAddress, type MediaKind, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
-import { useUpload } from './upload.tsx'
+import { useUpload } from './use-upload.tsx'
 
 /** What a field for a file's address gets from its form. */
 export interface MediaFieldProps {

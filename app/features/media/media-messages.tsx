@@ -1,6 +1,6 @@
 import type { MediaKind } from '#domain/media/rules.ts'
 import { mediaRules } from '#domain/media/rules.ts'
-import type { Answer } from './send-file.ts'
+import type { Answer } from './resumable-upload.ts'
 
 interface MediaWords {
   label: string

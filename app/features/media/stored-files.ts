@@ -7,8 +7,8 @@ import {
   type MediaKind,
   mediaRules,
   PICKER_LIMIT,
+  pathOfFile,
 } from '#domain/media/rules.ts'
-import { type Answer, sendFile } from './send-file.ts'
 
 /** A file that can be picked. */
 export interface StoredFile {
@@ -16,8 +16,6 @@ export interface StoredFile {
   /** As it is kept with a resource. */
   address: string
 }
-
-const pathOf = (kind: MediaKind, name: string) => `${mediaRules[kind].folder}/${name}`
 
 const bucketOf = ({ storage }: MediaAccess, kind: MediaKind) => storage.from(mediaRules[kind].bucket)
 
@@ -35,7 +33,7 @@ async function listFiles(
   // Folders have no id; a hosted project marks empty ones with a file whose name begins with a dot.
   const files = data
     .filter(({ id, name }) => id !== null && !name.startsWith('.'))
-    .map(({ name }) => ({ name, address: addressOfFile(bucket, pathOf(kind, name)) }))
+    .map(({ name }) => ({ name, address: addressOfFile(bucket, pathOfFile(kind, name)) }))
   return { files, isAll: data.length < limit }
 }
 
@@ -50,7 +48,7 @@ export async function isNameTaken(access: MediaAccess, kind: MediaKind, name: st
 
 /** Removes a file for good. Throws with the server's message. */
 export async function removeFile(access: MediaAccess, kind: MediaKind, name: string): Promise<void> {
-  const { data, error } = await bucketOf(access, kind).remove([pathOf(kind, name)])
+  const { data, error } = await bucketOf(access, kind).remove([pathOfFile(kind, name)])
   if (error) throw new Error(error.message)
   if (data.length === 0) throw new Error('The file was not found.')
 }
@@ -63,42 +61,6 @@ export async function usesOf(access: MediaAccess, address: string): Promise<Medi
     console.warn('Where a file is used is not known:', error)
     return undefined
   }
-}
-
-interface NewFile {
-  body: Blob
-  name: string
-  type: string
-  onProgress(share: number): void
-  signal: AbortSignal
-}
-
-/** Uploads a file under a name that is free. Gives its address, or what the storage answered instead. Never throws. */
-export async function uploadFile(
-  access: MediaAccess,
-  kind: MediaKind,
-  { body, name, type, onProgress, signal }: NewFile,
-): Promise<{ address: string } | { refused: Answer }> {
-  const { settings } = access
-  const { bucket } = mediaRules[kind]
-  const path = pathOf(kind, name)
-  const target = `${settings.apiUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`
-  const send = async (renew: boolean) =>
-    sendFile(target, {
-      headers: {
-        apikey: settings.publishableKey,
-        authorization: `Bearer ${await access.token(renew)}`,
-        'content-type': type,
-        'cache-control': 'max-age=3600',
-        'x-upsert': 'false',
-      },
-      body,
-      onProgress,
-      signal,
-    })
-  const first = await send(false)
-  const answer = first.status === 401 || first.status === 403 ? await send(true) : first
-  return answer.status === 200 ? { address: addressOfFile(bucket, path) } : { refused: answer }
 }
 
 interface Loaded {

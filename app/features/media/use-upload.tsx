@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { toast } from '#app/ui/toast.tsx'
-import { hasAudioTrack } from '#domain/media/examine-file.ts'
 import { duplicateMessage, type MediaKind, mediaRules, safeFileName } from '#domain/media/rules.ts'
 import { mediaWords, Said, UploadRefused } from './media-messages.tsx'
-import { isNameTaken, uploadFile } from './stored-files.ts'
+import { uploadFile } from './resumable-upload.ts'
+import { isNameTaken } from './stored-files.ts'
 
 interface Upload {
   name: string
@@ -25,7 +25,7 @@ const NO_SOUND = 'This .mp4 file has no sound.'
 /** Why a file is not uploaded at all, or the label to upload it with. Throws when the file cannot be read. */
 const examine = async (kind: MediaKind, file: File) => {
   // Knowing all kinds of files takes much code; most visits to the form upload none.
-  const { examineFile } = await import('#domain/media/examine-file.ts')
+  const { examineFile, hasAudioTrack } = await import('#domain/media/examine-file.ts')
   const examined = await examineFile(kind, file)
   if (examined.problem !== undefined) return { problem: examined.problem }
   const isSilent = kind === 'audio' && (await hasAudioTrack(file)) === false
