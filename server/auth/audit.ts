@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import { type AuthContext, type Client, clientOf, type Services } from './context.ts'
 import { AuthError } from './errors.ts'
-import type { Page } from './users/queries.ts'
 import type { Metadata, UserRow } from './users/user.ts'
 
 /** What is written down, with the kind that GoTrue files it under. */
@@ -89,26 +88,6 @@ export const traitsOf = (user: Pick<UserRow, 'id' | 'email' | 'phone'>): Metadat
   user_email: user.email ?? '',
   user_phone: user.phone ?? '',
 })
-
-interface AuditRow {
-  id: string
-  payload: Metadata
-  created_at: string
-  ip_address: string
-}
-
-/** One page of the history, the newest first, and how long it is. */
-export async function listAuditEntries(tx: Transaction, { page, perPage }: Page) {
-  const { rows: counts } = await tx.query<{ total: number }>(
-    'select count(*) as total from auth.audit_log_entries',
-  )
-  const { rows } = await tx.query<{ entry: AuditRow }>(
-    `select to_jsonb(a) - 'instance_id' as entry from auth.audit_log_entries a
-     order by created_at desc, id limit $1 offset $2`,
-    [perPage, (page - 1) * perPage],
-  )
-  return { entries: rows.map((row) => row.entry), total: counts[0]?.total ?? 0 }
-}
 
 /** Writes down that somebody could not prove who they are, and why; outside the transaction, which came to nothing. */
 export async function auditFailedSignIn(c: AuthContext, error: unknown, provider?: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userIdOf, userToChange } from '../admin/find.ts'
+import { userIdOf, userToChange } from '../admin/users.ts'
 import { audit, traitsOf } from '../audit.ts'
 import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { userIdOf, userToChange } from '../admin/find.ts'
+import { userIdOf, userToChange } from '../admin/users.ts'
 import { audit, traitsOf } from '../audit.ts'
 import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
