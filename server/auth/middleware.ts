@@ -261,3 +261,14 @@ async function ask(
   })
   return Answer.parse(await response.json())
 }
+
+/** POST /token: the handler for the query's grant_type. Errors: invalid_credentials "unsupported_grant_type". */
+export const byGrant = (
+  grants: Readonly<Record<string, MiddlewareHandler<AuthEnv>>>,
+): MiddlewareHandler<AuthEnv> =>
+  async function byGrant(c, next) {
+    const name = c.req.query('grant_type') ?? ''
+    const answer = Object.hasOwn(grants, name) ? grants[name] : undefined
+    if (!answer) throw authErrors.unsupportedGrant()
+    return answer(c, next)
+  }

@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/database/port.ts'
 import type { Client } from '../context.ts'
 import type { Person } from '../oauth/provider.ts'
-import type { Challenge } from '../pkce.ts'
+import type { Challenge } from '../secrets.ts'
 import { insertIdentity } from '../users/queries.ts'
 
 /** Somebody whom a provider has just vouched for. */

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { networkOf } from '#server/http/client-address.ts'
 import { audit, unknownActor } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
+import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
-import { email, optional, password, phone, readBody } from '../request-body.ts'
+import { redirectTarget } from '../redirects.ts'
+import { challengeFields, email, optional, password, phone, readBody } from '../request-body.ts'
+import { readChallenge } from '../secrets.ts'
 import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
+import { forUserOrObfuscated } from '../users/obfuscated-user.ts'
 import { findUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'
 import { isPasswordOf, weaknessOf } from './passwords.ts'
@@ -63,3 +67,25 @@ const noteFailure = (
   client: Client,
 ): Promise<void> =>
   db.asOwner('failed sign-in', (tx) => audit(tx, { action: 'login_failed', actor: user, client }))
+
+const RecoverBody = z.object({ email, ...challengeFields })
+
+/** POST /recover: a mail that leads to a new password. The same answer, after the same work, for unknown addresses. */
+export const recover: Endpoint = async (c) => {
+  const { services } = c.var
+  const body = await readBody(c, RecoverBody)
+  const { email } = body
+  const challenge = readChallenge(body)
+  const redirectTo = redirectTarget(c)
+  await withSendCooldown(services, { kind: 'recovery', email }, () =>
+    services.db.asOwner('recover', async (tx) => {
+      const user = await findUser(tx, { email }, { lock: true })
+      const actor = user ?? unknownActor
+      await audit(tx, { action: 'user_recovery_requested', actor, client: clientOf(c) })
+      await forUserOrObfuscated(tx, services, { user, address: { email } }, (account, to) =>
+        enqueueLinkEmail(tx, services, { user: account, email: to, type: 'recovery', redirectTo, challenge }),
+      )
+    }),
+  )
+  return c.json({})
+}

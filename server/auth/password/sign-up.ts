@@ -6,7 +6,6 @@ import { type AuthContext, type Client, clientOf, type Endpoint, type Services }
 import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
 import { issueToken } from '../otp/one-time-tokens.ts'
-import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
   challengeFields,
@@ -18,6 +17,7 @@ import {
   phone,
   readBody,
 } from '../request-body.ts'
+import { type Challenge, readChallenge } from '../secrets.ts'
 import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { enqueueSms } from '../sms/queue.ts'

@@ -6,18 +6,18 @@ import { audit, auditAndRethrow } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import type { ProviderTokens } from '../oauth/provider.ts'
+import { withParameters } from '../redirects.ts'
+import { readBody } from '../request-body.ts'
 import {
   answersChallenge,
   type Challenge,
   deleteFlowState,
+  digest,
   type FlowStateRow,
   findFlowState,
   insertAuthCode,
   SEALED_TOKENS,
-} from '../pkce.ts'
-import { withParameters } from '../redirects.ts'
-import { readBody } from '../request-body.ts'
-import { digest } from '../secrets.ts'
+} from '../secrets.ts'
 import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
 import { findUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'

@@ -14,7 +14,6 @@ import { authErrors, providerErrors, refuseTaken } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
 import { issueToken } from '../otp/one-time-tokens.ts'
 import { type CheckedPassword, checkPassword, setPassword } from '../password/change-password.ts'
-import { type Challenge, readChallenge } from '../pkce.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
   challengeFields,
@@ -27,6 +26,7 @@ import {
   phone,
   readBody,
 } from '../request-body.ts'
+import { type Challenge, readChallenge } from '../secrets.ts'
 import { enqueueSms } from '../sms/queue.ts'
 import { changeAddress, evictUnconfirmedHolder, mergeMetadata, reload, revokeAccess } from './accounts.ts'
 import { updateUser } from './queries.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { answersChallenge, readChallenge } from './pkce.ts'
+import { answersChallenge, readChallenge } from './secrets.ts'
 
 const value = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
