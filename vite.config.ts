@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  /[\\/]app[\\/](ui[\\/](?!field|landscape|dialog)|features[\\/](layout|errors|seo)[\\/](?!json-ld))/,
+  /[\\/]app[\\/](ui[\\/](?!field|dialog)|features[\\/](layout|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
   /[\\/]app[\\/]session[\\/](?!client[\\/])/,
   /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,

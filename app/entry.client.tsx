@@ -2,8 +2,10 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { takeAuthCallback } from './session/auth-callback.ts'
+import { reloadAfterRelease } from './ui/optional-part.tsx'
 
 takeAuthCallback()
+reloadAfterRelease()
 
 startTransition(() => {
   hydrateRoot(

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Landscape } from '#app/assets/landscape.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
-import { Landscape } from '#app/ui/landscape.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { offers, values } from './facts.ts'
 

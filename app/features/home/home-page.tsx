@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { Landscape } from '#app/assets/landscape.tsx'
 import { tagline, useSettings } from '#app/session/site.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
-import { Landscape } from '#app/ui/landscape.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { listingTexts, navigation } from '#domain/category.ts'
 import { Featured, type FeaturedResource } from './featured.tsx'

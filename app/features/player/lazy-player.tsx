@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { OptionalPart } from '#app/ui/optional-part.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
 import './player.css'
 
@@ -11,7 +12,19 @@ const PodcastPlayer = lazy(async () => {
   return { default: PodcastPlayer }
 })
 
-/** Plays an episode; the lock screen shows its picture, or else the show's. */
+/** Plays an episode; the lock screen shows its picture, or else the show's. Without our player it is the browser's own. */
 export const LazyPlayer = ({ resource, compact }: { resource: ResourceSummary; compact?: boolean }) => (
-  <PodcastPlayer resource={resource} compact={compact} artwork={resource.image_url ?? '/podcast-cover.png'} />
+  <OptionalPart otherwise={<NativePlayer resource={resource} />}>
+    <PodcastPlayer
+      resource={resource}
+      compact={compact}
+      artwork={resource.image_url ?? '/podcast-cover.png'}
+    />
+  </OptionalPart>
 )
+
+const NativePlayer = ({ resource: { title, audioUrl } }: { resource: ResourceSummary }) =>
+  audioUrl && (
+    // biome-ignore lint/a11y/useMediaCaption: episodes come without caption tracks
+    <audio className="w-full" controls preload="none" src={audioUrl} aria-label={`Podcast: ${title}`} />
+  )

@@ -3,6 +3,7 @@ import { MissingStep } from '#app/features/account/missing-step.tsx'
 import type { DeleteButtonProps } from '#app/features/resource-admin/delete-button.tsx'
 import { HeartButton } from '#app/features/saved/heart-button.tsx'
 import { useAdminAccess } from '#app/session/current-user.ts'
+import { OptionalPart } from '#app/ui/optional-part.tsx'
 
 // Only admins download it.
 const AdminControls = lazy(async () => ({
@@ -17,9 +18,11 @@ export function MemberControls({ resource, withWords, leaveTo }: MemberControlsP
   return (
     <>
       {access === 'open' && (
-        <Suspense fallback={null}>
-          <AdminControls resource={resource} withWords={withWords} leaveTo={leaveTo} />
-        </Suspense>
+        <OptionalPart>
+          <Suspense fallback={null}>
+            <AdminControls resource={resource} withWords={withWords} leaveTo={leaveTo} />
+          </Suspense>
+        </OptionalPart>
       )}
       {withWords && <MissingStep access={access} />}
       <HeartButton resource={resource} withWords={withWords} />

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { AddLinkProps } from '#app/features/resource-admin/admin-controls.tsx'
 import { useAdminAccess, useMember } from '#app/session/current-user.ts'
+import { OptionalPart } from '#app/ui/optional-part.tsx'
 import type { MemberControlsProps } from './member-controls.tsx'
 
 // Visitors download nothing of it.
@@ -15,9 +16,11 @@ const Add = lazy(async () => ({
 export function ReaderControls(props: MemberControlsProps) {
   if (!useMember()) return null
   return (
-    <Suspense fallback={null}>
-      <Controls {...props} />
-    </Suspense>
+    <OptionalPart>
+      <Suspense fallback={null}>
+        <Controls {...props} />
+      </Suspense>
+    </OptionalPart>
   )
 }
 
@@ -25,8 +28,10 @@ export function ReaderControls(props: MemberControlsProps) {
 export function AdminAdd(props: AddLinkProps) {
   if (useAdminAccess() !== 'open') return null
   return (
-    <Suspense fallback={null}>
-      <Add {...props} />
-    </Suspense>
+    <OptionalPart>
+      <Suspense fallback={null}>
+        <Add {...props} />
+      </Suspense>
+    </OptionalPart>
   )
 }

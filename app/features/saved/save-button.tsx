@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useMember } from '#app/session/current-user.ts'
+import { OptionalPart } from '#app/ui/optional-part.tsx'
 import type { HeartButtonProps } from './heart-button.tsx'
 
 // Visitors download nothing of it.
@@ -9,8 +10,10 @@ const Heart = lazy(async () => ({ default: (await import('./heart-button.tsx')).
 export function SaveButton(props: HeartButtonProps) {
   if (!useMember()) return null
   return (
-    <Suspense fallback={null}>
-      <Heart {...props} />
-    </Suspense>
+    <OptionalPart>
+      <Suspense fallback={null}>
+        <Heart {...props} />
+      </Suspense>
+    </OptionalPart>
   )
 }
