@@ -1,7 +1,7 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import fraunces from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { href, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
 import { AccountCorner } from './features/account/account-corner.tsx'
@@ -26,8 +26,8 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
-  { rel: 'alternate', type: 'application/rss+xml', title: 'New readings', href: '/feed.xml' },
-  { rel: 'alternate', type: 'application/rss+xml', title: 'Podcast', href: '/podcast.xml' },
+  { rel: 'alternate', type: 'application/rss+xml', title: 'New readings', href: href('/feed.xml') },
+  { rel: 'alternate', type: 'application/rss+xml', title: 'Podcast', href: href('/podcast.xml') },
 ]
 
 export const loader = ({ context }: Route.LoaderArgs) => context.get(servicesContext).settings

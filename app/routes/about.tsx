@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { AboutPage } from '#app/features/about/about-page.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
@@ -11,8 +12,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'About us',
     description:
       'Why we started Walking Together, who it is for, what it offers, and the values that decide what gets in.',
-    path: '/about',
-    jsonLd: [breadcrumbs([{ name: 'About us', path: '/about' }])],
+    path: href('/about'),
+    jsonLd: [breadcrumbs([{ name: 'About us', path: href('/about') }])],
   })
 
 export default function About({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from 'react-router'
+import { href, isRouteErrorResponse } from 'react-router'
 import { MemberOrVisitor } from '#app/features/account/only.tsx'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
@@ -38,7 +38,13 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
     <Page>
       <ResourcePage
         resource={resource}
-        actions={<ReaderControls resource={resource} leaveTo={`/resources/${resource.category}`} withWords />}
+        actions={
+          <ReaderControls
+            resource={resource}
+            leaveTo={href('/resources/:category?', { category: resource.category })}
+            withWords
+          />
+        }
       >
         {resource.category === 'reading' && <Body body={body} />}
         {resource.category === 'podcast' && <LazyPlayer resource={resource} />}

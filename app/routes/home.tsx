@@ -1,4 +1,4 @@
-import { data } from 'react-router'
+import { data, href } from 'react-router'
 import { findFeatured } from '#app/features/home/featured.tsx'
 import { HomePage } from '#app/features/home/home-page.tsx'
 import { mediaAddress } from '#app/features/resources/library.ts'
@@ -38,7 +38,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     description: siteDescription,
     keywords:
       'parenting, parents of teens, tweens, parenting teenagers, screen time, teen anxiety, teen sleep, bullying, puberty, parenting podcast',
-    path: '/',
+    path: href('/'),
     jsonLd: [
       organization({ description: siteDescription, email: matches[0].loaderData.contactEmail }),
       website(),

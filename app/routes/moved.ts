@@ -1,9 +1,10 @@
-import { redirect } from 'react-router'
+import { href, redirect } from 'react-router'
 
 const homes: Readonly<Record<string, string>> = {
-  '/privacy-policy': '/privacy',
-  '/terms-of-service': '/terms',
+  [href('/privacy-policy')]: href('/privacy'),
+  [href('/terms-of-service')]: href('/terms'),
 }
 
 /** Addresses that moved for good (design, section 6). */
-export const loader = ({ url }: { url: URL }) => redirect(homes[url.pathname.replace(/\/$/, '')] ?? '/', 301)
+export const loader = ({ url }: { url: URL }) =>
+  redirect(homes[url.pathname.replace(/\/$/, '')] ?? href('/'), 301)

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { OfflinePage } from '#app/features/offline/offline-page.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -7,7 +8,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'You are offline',
     description: 'What can be read without a network.',
-    path: '/offline',
+    path: href('/offline'),
     hidden: true,
   })
 

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { newestEpisodes } from '#app/features/feeds/episodes.ts'
 import { podcastFeed } from '#app/features/feeds/podcast-feed.ts'
 import { showGuid } from '#app/features/feeds/show-guid.ts'
@@ -10,7 +11,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { settings, api } = context.get(servicesContext)
   const absolute = absoluteFor(settings)
   const episodes = await newestEpisodes(serverLibrary({ settings, api }), api, absolute)
-  const show = { absolute, contactEmail: settings.contactEmail, guid: showGuid(absolute('/podcast.xml')) }
+  const show = {
+    absolute,
+    contactEmail: settings.contactEmail,
+    guid: showGuid(absolute(href('/podcast.xml'))),
+  }
   return new Response(podcastFeed(episodes, show), {
     headers: { 'Content-Type': 'application/rss+xml; charset=utf-8' },
   })

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { LegalPage } from '#app/features/legal/legal-page.tsx'
 import { privacyClauses } from '#app/features/legal/privacy-clauses.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
@@ -10,8 +11,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'Privacy Policy',
     description:
       'What Walking Together collects, what it is used for, and what we never do: we do not sell your data.',
-    path: '/privacy',
-    jsonLd: [breadcrumbs([{ name: 'Privacy Policy', path: '/privacy' }])],
+    path: href('/privacy'),
+    jsonLd: [breadcrumbs([{ name: 'Privacy Policy', path: href('/privacy') }])],
   })
 
 export default function Privacy() {

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { LegalPage } from '#app/features/legal/legal-page.tsx'
 import { termsClauses } from '#app/features/legal/terms-clauses.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
@@ -10,8 +11,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     title: 'Terms of Service',
     description:
       'The rules of Walking Together: for adults, general information and no professional advice, under California law.',
-    path: '/terms',
-    jsonLd: [breadcrumbs([{ name: 'Terms of Service', path: '/terms' }])],
+    path: href('/terms'),
+    jsonLd: [breadcrumbs([{ name: 'Terms of Service', path: href('/terms') }])],
   })
 
 export default function Terms() {

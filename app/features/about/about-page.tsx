@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { href } from 'react-router'
 import { Landscape } from '#app/assets/landscape.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
@@ -85,8 +86,8 @@ function CallToAction() {
           Walk a little of the way with us
         </h2>
         <div className="mt-7 flex flex-wrap gap-3">
-          <ButtonLink to="/login">Create Free Account</ButtonLink>
-          <ButtonLink to="/resources" look="secondary">
+          <ButtonLink to={href('/login')}>Create Free Account</ButtonLink>
+          <ButtonLink to={href('/resources/:category?')} look="secondary">
             Explore Resources
           </ButtonLink>
         </div>

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from 'react-router'
+import { href, isRouteErrorResponse } from 'react-router'
 import { useSettings } from '#app/session/site.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Notice, Page } from '#app/ui/page.tsx'
@@ -43,7 +43,7 @@ function ProblemPage({ unavailable }: { unavailable: boolean }) {
           <Button onClick={() => window.location.reload()} className="noscript:hidden">
             Retry
           </Button>
-          <ButtonLink to="/" look="secondary">
+          <ButtonLink to={href('/')} look="secondary">
             Go Home
           </ButtonLink>
         </div>

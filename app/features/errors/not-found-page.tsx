@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { BackButton, ButtonLink } from '#app/ui/button.tsx'
 import { Page } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
@@ -6,10 +6,10 @@ import { categoryLabels } from '#domain/category.ts'
 // The order of the specification, section 2, "404 page".
 const popular = [
   ...(['reading', 'webinar', 'podcast', 'community'] as const).map((category) => ({
-    to: `/resources/${category}`,
+    to: href('/resources/:category?', { category }),
     label: categoryLabels[category],
   })),
-  { to: '/about', label: 'About us' },
+  { to: href('/about'), label: 'About us' },
 ]
 
 /** What an address shows that leads nowhere. */
@@ -28,9 +28,9 @@ export function NotFoundPage() {
         on the way out of the door.
       </p>
       <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink to="/">Go Home</ButtonLink>
-        <BackButton fallback="/" />
-        <ButtonLink to="/resources" look="secondary">
+        <ButtonLink to={href('/')}>Go Home</ButtonLink>
+        <BackButton fallback={href('/')} />
+        <ButtonLink to={href('/resources/:category?')} look="secondary">
           Browse Resources
         </ButtonLink>
       </div>

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { podcast } from '#app/session/site.ts'
 import type { Episode } from './episodes.ts'
 import type { Absolute } from './site.ts'
@@ -23,7 +24,7 @@ export const podcastFeed = (episodes: readonly Episode[], show: Show): string =>
   })
 
 function channel({ absolute, contactEmail, guid }: Show): Xml {
-  const home = absolute('/resources/podcast')
+  const home = absolute(href('/resources/:category?', { category: 'podcast' }))
   const cover = absolute('/podcast-cover.png')
   const { title, subtitle, description, author, category, subcategory, language } = podcast
   return {
@@ -32,7 +33,7 @@ function channel({ absolute, contactEmail, guid }: Show): Xml {
     description,
     language,
     copyright: `© ${new Date().getUTCFullYear()} ${author}`,
-    'atom:link': { '@href': absolute('/podcast.xml'), '@rel': 'self', '@type': 'application/rss+xml' },
+    'atom:link': { '@href': absolute(href('/podcast.xml')), '@rel': 'self', '@type': 'application/rss+xml' },
     image: { url: cover, title, link: home },
     'itunes:title': title,
     'itunes:subtitle': subtitle,
@@ -53,7 +54,7 @@ function toItem(episode: Episode, absolute: Absolute): Xml {
   const picture = episode.image_url ? absolute(episode.image_url) : ''
   return {
     title: episode.title,
-    link: absolute(`/resource/${episode.id}`),
+    link: absolute(href('/resource/:id', { id: episode.id })),
     description: episode.description,
     enclosure: { '@url': url, '@length': length, '@type': type },
     guid: { '@isPermaLink': 'false', '#text': episode.id },

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import type { Library } from '#app/session/client/library.ts'
 import { siteName } from '#app/session/site.ts'
 import { listingTexts } from '#domain/category.ts'
@@ -35,17 +36,17 @@ export const readingFeed = (readings: readonly Reading[], absolute: Absolute): s
       '@xmlns:atom': 'http://www.w3.org/2005/Atom',
       channel: {
         title: `${siteName}: readings`,
-        link: absolute('/resources/reading'),
+        link: absolute(href('/resources/:category?', { category: 'reading' })),
         description: listingTexts.reading.blurb,
         language: 'en-us',
-        'atom:link': { '@href': absolute('/feed.xml'), '@rel': 'self', '@type': 'application/rss+xml' },
+        'atom:link': { '@href': absolute(href('/feed.xml')), '@rel': 'self', '@type': 'application/rss+xml' },
         item: readings.map((reading) => toItem(reading, absolute)),
       },
     },
   })
 
 function toItem({ id, title, description, date }: Reading, absolute: Absolute): Xml {
-  const address = absolute(`/resource/${id}`)
+  const address = absolute(href('/resource/:id', { id }))
   return {
     title,
     link: address,

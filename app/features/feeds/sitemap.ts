@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import type { Library } from '#app/session/client/library.ts'
 import { type Category, categories } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
@@ -8,7 +9,7 @@ import { toXml, type Xml } from './xml.ts'
 type Listed = Pick<ResourceSummary, 'id' | 'category' | 'updated_at'>
 
 /** Pages besides the resources, and the listings of what is there. */
-const pages = ['/about', '/privacy', '/terms']
+const pages = [href('/about'), href('/privacy'), href('/terms')]
 
 /** What one sitemap may hold at most (sitemaps.org). */
 const MAX_ADDRESSES = 50_000
@@ -39,11 +40,13 @@ export function sitemap(resources: readonly Listed[], absolute: Absolute): strin
     urlset: {
       '@xmlns': 'http://www.sitemaps.org/schemas/sitemap/0.9',
       url: [
-        entry('/', newest(resources)),
-        entry('/resources', newest(resources)),
-        ...filled.map((category) => entry(`/resources/${category}`, newest(resources, category))),
+        entry(href('/'), newest(resources)),
+        entry(href('/resources/:category?'), newest(resources)),
+        ...filled.map((category) =>
+          entry(href('/resources/:category?', { category }), newest(resources, category)),
+        ),
         ...pages.map((path) => entry(path)),
-        ...resources.map(({ id, updated_at }) => entry(`/resource/${id}`, day(updated_at))),
+        ...resources.map(({ id, updated_at }) => entry(href('/resource/:id', { id }), day(updated_at))),
       ],
     },
   })

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import type { LibraryAccess } from '#app/session/client/library.ts'
 import { classes } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
@@ -49,7 +49,7 @@ function Teaser({ resource, large }: { resource: FeaturedResource; large: boolea
       </p>
       <h3 className={classes('mt-1', large ? 'text-3xl md:text-4xl' : 'text-2xl')}>
         <Link
-          to={`/resource/${id}`}
+          to={href('/resource/:id', { id })}
           prefetch="intent"
           className="underline-offset-4 group-hover/teaser:text-accent group-hover/teaser:underline after:absolute after:inset-0"
         >

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { Landscape } from '#app/assets/landscape.tsx'
 import { tagline, useSettings } from '#app/session/site.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -40,10 +40,10 @@ function Hero() {
           for tonight, honest enough to help.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
-          <ButtonLink to="/resources" prefetch="intent" className="px-7">
+          <ButtonLink to={href('/resources/:category?')} prefetch="intent" className="px-7">
             Explore Resources
           </ButtonLink>
-          <ButtonLink to="/about" prefetch="intent" look="secondary" className="px-7">
+          <ButtonLink to={href('/about')} prefetch="intent" look="secondary" className="px-7">
             Learn About Us
           </ButtonLink>
         </div>
@@ -65,7 +65,7 @@ function CategoryLinks() {
           {navigation.map(({ category, label }) => (
             <li key={category} className="border-b border-line">
               <Link
-                to={`/resources/${category}`}
+                to={href('/resources/:category?', { category })}
                 prefetch="intent"
                 className="group/category grid items-baseline gap-x-8 gap-y-1 py-5 sm:grid-cols-[11rem_1fr_auto]"
               >
@@ -115,7 +115,7 @@ function Topics() {
         {topics.map(({ label, search }) => (
           <li key={search}>
             <Link
-              to={`/resources?q=${search}`}
+              to={`${href('/resources/:category?')}?q=${search}`}
               className="inline-flex min-h-11 items-center rounded-full border border-edge px-5 transition-colors hover:border-accent hover:bg-tint hover:text-accent"
             >
               {label}
@@ -186,7 +186,7 @@ function EarlyAccess() {
             listening stay free and need no account.
           </p>
         </div>
-        <ButtonLink to="/login" look="secondary">
+        <ButtonLink to={href('/login')} look="secondary">
           Request early access
         </ButtonLink>
       </div>

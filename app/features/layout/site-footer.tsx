@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { siteName, tagline, useSettings } from '#app/session/site.ts'
 import { containerClass } from '#app/ui/page.tsx'
 import { navigation } from '#domain/category.ts'
@@ -41,7 +41,7 @@ export function SiteFooter() {
         <nav aria-label="Library">
           <Column title="The library">
             {navigation.map(({ category, label }) => (
-              <FooterLink key={category} to={`/resources/${category}`}>
+              <FooterLink key={category} to={href('/resources/:category?', { category })}>
                 {label}
               </FooterLink>
             ))}
@@ -49,9 +49,9 @@ export function SiteFooter() {
         </nav>
         <nav aria-label="About this site">
           <Column title="About this site">
-            <FooterLink to="/about">About us</FooterLink>
-            <FooterLink to="/privacy">Privacy</FooterLink>
-            <FooterLink to="/terms">Terms</FooterLink>
+            <FooterLink to={href('/about')}>About us</FooterLink>
+            <FooterLink to={href('/privacy')}>Privacy</FooterLink>
+            <FooterLink to={href('/terms')}>Terms</FooterLink>
             <li>
               <a href={`mailto:${contactEmail}`} className={linkClass}>
                 {contactEmail}

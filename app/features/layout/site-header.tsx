@@ -1,6 +1,6 @@
 import { Menu, X } from 'lucide'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { href, Link, NavLink, useLocation } from 'react-router'
 import logo from '#app/assets/logo-mark.svg'
 import { siteName } from '#app/session/site.ts'
 import { Icon } from '#app/ui/icon.tsx'
@@ -30,7 +30,11 @@ export function SiteHeader({ account }: { account: ReactNode }) {
               <ul className="flex">
                 {navigation.map(({ category, label }) => (
                   <li key={category}>
-                    <NavLink to={`/resources/${category}`} prefetch="intent" className={linkClass}>
+                    <NavLink
+                      to={href('/resources/:category?', { category })}
+                      prefetch="intent"
+                      className={linkClass}
+                    >
                       {label}
                     </NavLink>
                   </li>
@@ -55,7 +59,7 @@ const linkClass =
 function Logo() {
   return (
     <Link
-      to="/"
+      to={href('/')}
       className="inline-flex min-h-11 origin-left items-center gap-2 transition-transform duration-200 ease-settle group-data-scrolled/header:scale-90"
     >
       <img src={logo} alt="" width={34} height={34} />
@@ -102,7 +106,7 @@ function MobileMenu({ account }: { account: ReactNode }) {
           {navigation.map(({ category, label }) => (
             <li key={category}>
               <NavLink
-                to={`/resources/${category}`}
+                to={href('/resources/:category?', { category })}
                 className="flex min-h-14 items-center justify-between font-serif text-2xl hover:text-accent aria-[current=page]:text-accent"
               >
                 {label}

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { type Clause, ContactLink } from './legal-page.tsx'
 
 /** The terms of service (specification, section 2: 18+ only, California law, no professional advice, licence). */
@@ -9,7 +9,7 @@ export const termsClauses: readonly Clause[] = [
     body: (
       <p>
         These terms are between you and Walking Together (“we”). By using this site you accept them, and our{' '}
-        <Link to="/privacy">privacy policy</Link>. If you do not, please do not use the site.
+        <Link to={href('/privacy')}>privacy policy</Link>. If you do not, please do not use the site.
       </p>
     ),
   },

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { cacheForMember, storedMemberId } from '#app/session/client/offline-cache.ts'
 import type { Member } from '#app/session/current-user.ts'
 import { memberShelf } from '#app/worker/messages.ts'
@@ -37,12 +38,12 @@ export async function keepSaved({ readPage, ...list }: ToKeep): Promise<number |
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       await cacheForMember(id, `resource/${next.id}`, await readPage(next.id))
-      if (await keepPage(`/resource/${next.id}`, next.title, next.image_url)) kept++
+      if (await keepPage(href('/resource/:id', { id: next.id }), next.title, next.image_url)) kept++
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   await cacheForMember(id, 'list', list)
-  await keepPage('/profile')
+  await keepPage(href('/profile'))
   // Whoever signed out meanwhile wants nothing left behind.
   if (storedMemberId() !== id) await forgetMine(id)
   return kept

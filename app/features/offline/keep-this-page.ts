@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { purgeOfflineCache } from '#app/session/client/offline-cache.ts'
 import { shelves } from '#app/worker/shelves.ts'
 import { followLinksOffline } from './follow-links.ts'
@@ -22,7 +23,7 @@ export async function keepThisPage({ isVisitor }: { isVisitor: boolean }): Promi
 
 /** The one of the resource itself; a list's pictures are too many. */
 const pictureOf = (pathname: string): string | null =>
-  pathname.startsWith('/resource/')
+  pathname.startsWith(href('/resource/:id', { id: '' }))
     ? (document.querySelector<HTMLImageElement>('main article > img')?.currentSrc ?? null)
     : null
 

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { storedMemberId } from '#app/session/client/offline-cache.ts'
 import { memberShelf } from '#app/worker/messages.ts'
 import { shelves } from '#app/worker/shelves.ts'
@@ -26,14 +27,14 @@ async function pagesOn(shelf: string): Promise<KeptPage[]> {
       })),
     ),
   )
-  return pages.filter(({ address, title }) => title && address.startsWith('/resource/'))
+  return pages.filter(({ address, title }) => title && address.startsWith(href('/resource/:id', { id: '' })))
 }
 
 /** Where the reader wanted to go: a page of ours, whatever the address says. */
 export function wantedAddress(here: string): string {
   const { origin, searchParams } = new URL(here)
-  const from = searchParams.get('from') ?? '/'
+  const from = searchParams.get('from') ?? href('/')
   const wanted = URL.canParse(from, origin) ? new URL(from, origin) : null
-  const isOurs = wanted?.origin === origin && wanted.pathname !== '/offline'
+  const isOurs = wanted?.origin === origin && wanted.pathname !== href('/offline')
   return isOurs ? wanted.pathname + wanted.search : '/'
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { href } from 'react-router'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/page.tsx'
 import { type KeptPage, keptPages, wantedAddress } from './kept-pages.ts'
@@ -32,7 +33,7 @@ export function OfflinePage() {
         </p>
         <p className="flex flex-wrap gap-3">
           <Button onClick={goBack}>Try again</Button>
-          <a href="/" className={buttonClass('secondary')}>
+          <a href={href('/')} className={buttonClass('secondary')}>
             Go Home
           </a>
         </p>

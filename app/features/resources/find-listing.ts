@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { breadcrumbs, itemList } from '#app/features/seo/json-ld.ts'
 import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
 import type { Library, LibraryAccess } from '#app/session/client/library.ts'
@@ -30,7 +31,7 @@ export async function readListing({ library, settings, reads }: LibraryAccess, q
 function describeListing(query: ListingQuery, { resources, page, pages }: FoundPage): PageFacts {
   const { title, blurb } = listingTexts[query.category ?? 'all']
   const inSeries = !isFiltered(query) && query.size === defaultPreferences.size
-  const all = { name: listingTexts.all.title, path: '/resources' }
+  const all = { name: listingTexts.all.title, path: href('/resources/:category?') }
   const path = query.category ? `${all.path}/${query.category}` : all.path
   const pathOf = (number: number) => (number > 1 ? `${path}?page=${number}` : path)
   return {

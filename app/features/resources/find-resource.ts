@@ -1,4 +1,4 @@
-import { data } from 'react-router'
+import { data, href } from 'react-router'
 import { fitPictures } from '#app/features/article/fit-pictures.ts'
 import { article, breadcrumbs, type JsonLdBuilder, podcastEpisode } from '#app/features/seo/json-ld.ts'
 import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
@@ -38,8 +38,8 @@ function readBody(content: string | null) {
 
 function describeResource(resource: ResourceSummary): PageFacts {
   const { id, title, description, category, image_url, image_alt, audioUrl } = resource
-  const path = `/resource/${id}`
-  const listing = { name: listingTexts[category].title, path: `/resources/${category}` }
+  const path = href('/resource/:id', { id })
+  const listing = { name: listingTexts[category].title, path: href('/resources/:category?', { category }) }
   const kinds: Partial<Record<Category, JsonLdBuilder>> = {
     reading: article(resource),
     podcast: podcastEpisode(resource),

@@ -1,6 +1,6 @@
 import './listing.css'
 import { RotateCw } from 'lucide'
-import { Link, useLocation } from 'react-router'
+import { href, Link, useLocation } from 'react-router'
 import { BackButton, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Banner, Notice } from '#app/ui/page.tsx'
@@ -60,7 +60,11 @@ export const ComingSoon = ({ category }: Pick<ListingQuery, 'category'>) => (
           {elsewhere
             .filter((other) => other.category !== category)
             .map((other) => (
-              <ButtonLink key={other.category} to={`/resources/${other.category}`} look="secondary">
+              <ButtonLink
+                key={other.category}
+                to={href('/resources/:category?', { category: other.category })}
+                look="secondary"
+              >
                 {other.label}
               </ButtonLink>
             ))}
@@ -79,7 +83,7 @@ const LoginRequired = () => (
   <section className="visitors-only mt-10 border-t border-line pt-6">
     <h3 className="text-xl">Login Required</h3>
     <p className="mt-2 text-muted">Some resources are open to members only. Please log in to see them.</p>
-    <ButtonLink to="/login" className="mt-4">
+    <ButtonLink to={href('/login')} className="mt-4">
       Log In
     </ButtonLink>
   </section>
@@ -90,8 +94,8 @@ export const PrivateResource = () => (
   <Notice title="For members">
     <p>This resource is private and requires authentication to view.</p>
     <p className="flex flex-wrap gap-3">
-      <ButtonLink to="/login">Log In</ButtonLink>
-      <BackButton fallback="/resources" />
+      <ButtonLink to={href('/login')}>Log In</ButtonLink>
+      <BackButton fallback={href('/resources/:category?')} />
     </p>
   </Notice>
 )
@@ -102,7 +106,7 @@ export const ResourceMissing = () => (
     <h1 className="sr-only">Resource</h1>
     <Banner tone="error">
       <p>Resource not found.</p>
-      <BackButton fallback="/resources" />
+      <BackButton fallback={href('/resources/:category?')} />
     </Banner>
   </>
 )
@@ -113,7 +117,7 @@ export const ResourceFailed = () => (
     <h1 className="sr-only">Resource</h1>
     <Banner tone="error">
       <p>Failed to load resource.</p>
-      <BackButton fallback="/resources" />
+      <BackButton fallback={href('/resources/:category?')} />
     </Banner>
   </>
 )

@@ -1,7 +1,7 @@
 import './resource-card.css'
 import { BookOpen, Headphones, type IconNode, MessagesSquare, Presentation, UserRound } from 'lucide'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { type Loading, ResponsiveImage } from '#app/ui/responsive-image.tsx'
 import { type Category, categoryLabels } from '#domain/category.ts'
@@ -41,7 +41,7 @@ export function ResourceCard({
           {featured && <FeaturedBadge />}
         </p>
         <Heading className="resource-title">
-          <Link to={`/resource/${id}`} prefetch="intent" className="resource-link">
+          <Link to={href('/resource/:id', { id })} prefetch="intent" className="resource-link">
             {title}
           </Link>
         </Heading>

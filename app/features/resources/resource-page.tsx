@@ -2,7 +2,7 @@ import './resource-page.css'
 import './resource-card.css'
 import { ArrowLeft, Clock, SquareArrowOutUpRight } from 'lucide'
 import type { MouseEvent, ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { href, Link, useNavigate } from 'react-router'
 import { buttonClass, isPlainClick } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import type { Category } from '#domain/category.ts'
@@ -26,7 +26,7 @@ export function ResourcePage({ resource, children, actions }: ResourcePageProps)
   return (
     <article>
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <BackLink to={`/resources/${resource.category}`} />
+        <BackLink to={href('/resources/:category?', { category: resource.category })} />
         <div className="flex items-center gap-5">
           <CategoryBadge category={resource.category} />
           {actions && (
@@ -171,7 +171,7 @@ export function RelatedResources({ resources }: { resources: readonly ResourceSu
             <ResourcePicture resource={{ ...resource, image_alt: '' }} loading="lazy" />
             <div>
               <Link
-                to={`/resource/${resource.id}`}
+                to={href('/resource/:id', { id: resource.id })}
                 prefetch="intent"
                 className="resource-link font-serif text-lg leading-snug font-semibold"
               >

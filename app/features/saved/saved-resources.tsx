@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { href } from 'react-router'
 import { ButtonLink } from '#app/ui/button.tsx'
 import './saved-resources.css'
 
@@ -14,7 +15,7 @@ export const SavedResources = ({ count, children }: { count: number; children: R
       <div className="mt-6 rounded-2xl bg-sunken px-6 py-10 text-center">
         <p className="font-serif text-xl">No saved resources yet</p>
         <p className="mt-2 text-muted">Press the heart on a resource, and it waits for you here.</p>
-        <ButtonLink to="/resources" className="mt-5">
+        <ButtonLink to={href('/resources/:category?')} className="mt-5">
           Explore Resources
         </ButtonLink>
       </div>

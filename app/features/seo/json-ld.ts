@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { siteName } from '#app/session/site.ts'
 import { isoDuration } from '#domain/duration.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
@@ -23,7 +24,7 @@ export const organization =
     '@type': 'Organization',
     '@id': absolute(publisherId),
     name: siteName,
-    url: absolute('/'),
+    url: absolute(href('/')),
     logo: absolute('/icon-512.png'),
     description: facts.description,
     email: facts.email,
@@ -34,11 +35,11 @@ export const website = (): JsonLdBuilder => (absolute) => ({
   ...context,
   '@type': 'WebSite',
   name: siteName,
-  url: absolute('/'),
+  url: absolute(href('/')),
   publisher: { '@id': absolute(publisherId) },
   potentialAction: {
     '@type': 'SearchAction',
-    target: `${absolute('/resources')}?q={search_term_string}`,
+    target: `${absolute(href('/resources/:category?'))}?q={search_term_string}`,
     'query-input': 'required name=search_term_string',
   },
 })
@@ -61,7 +62,7 @@ export const article =
     datePublished: reading.date,
     dateModified: reading.updated_at,
     image: reading.image_url ? absolute(reading.image_url) : undefined,
-    mainEntityOfPage: absolute(`/resource/${reading.id}`),
+    mainEntityOfPage: absolute(href('/resource/:id', { id: reading.id })),
     timeRequired: isoDuration(reading.duration),
     inLanguage: 'en',
     author: publisher(absolute),
@@ -76,7 +77,7 @@ export const podcastEpisode =
     '@type': 'PodcastEpisode',
     name: episode.title,
     description: episode.description,
-    url: absolute(`/resource/${episode.id}`),
+    url: absolute(href('/resource/:id', { id: episode.id })),
     datePublished: episode.date,
     timeRequired: isoDuration(episode.duration),
     inLanguage: 'en',
@@ -90,8 +91,8 @@ export const podcastEpisode =
     partOfSeries: {
       '@type': 'PodcastSeries',
       name: siteName,
-      url: absolute('/resources/podcast'),
-      webFeed: absolute('/podcast.xml'),
+      url: absolute(href('/resources/:category?', { category: 'podcast' })),
+      webFeed: absolute(href('/podcast.xml')),
     },
   })
 
@@ -101,7 +102,7 @@ export const breadcrumbs =
   (absolute) => ({
     ...context,
     '@type': 'BreadcrumbList',
-    itemListElement: [{ name: 'Home', path: '/' }, ...steps].map(({ name, path }, index) => ({
+    itemListElement: [{ name: 'Home', path: href('/') }, ...steps].map(({ name, path }, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       name,
@@ -119,6 +120,6 @@ export const itemList =
       '@type': 'ListItem',
       position: index + 1,
       name: title,
-      url: absolute(`/resource/${id}`),
+      url: absolute(href('/resource/:id', { id })),
     })),
   })
