@@ -1,6 +1,6 @@
 import { providerErrors } from '../errors.ts'
 import type { ProviderSettings } from '../settings.ts'
-import type { Dialect } from './openid.ts'
+import type { OpenIdDialect } from './openid-provider.ts'
 import { type Claims, type IdentityProvider, saysVerified } from './provider.ts'
 
 /** The providers that the owner has set up. */
@@ -26,7 +26,7 @@ interface Options {
 const ownsDomain = ({ xms_edov: owns }: Claims): boolean =>
   owns === true || owns === 1 || owns === '1' || owns === 'true'
 
-const dialects: Readonly<Record<string, Dialect>> = {
+const dialects: Readonly<Record<string, OpenIdDialect>> = {
   google: { issuer: 'https://accounts.google.com' },
   apple: {
     issuer: 'https://appleid.apple.com',
@@ -68,14 +68,12 @@ interface Making extends Omit<Options, 'settings'> {
 async function make(making: Making): Promise<IdentityProvider> {
   const { name, settings } = making
   if (name === 'github' || name === 'facebook') {
-    const url = settings.url && withoutSlash(settings.url)
-    const { oauthProvider } = await import('./oauth.ts')
-    const dialect =
-      name === 'github'
-        ? (await import('./github.ts')).github(url)
-        : (await import('./facebook.ts')).facebook(url, settings.secret)
-    return oauthProvider({ ...making, dialect })
+    const { oauth2Provider } = await import('./oauth2-provider.ts')
+    return oauth2Provider({
+      ...making,
+      settings: { ...settings, url: settings.url && withoutSlash(settings.url) },
+    })
   }
-  const { openIdProvider } = await import('./openid.ts')
+  const { openIdProvider } = await import('./openid-provider.ts')
   return openIdProvider({ ...making, dialect: dialects[name] ?? {} })
 }

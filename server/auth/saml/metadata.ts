@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Database } from '#server/database/port.ts'
+import { outboundFetch } from '#server/http/outbound-fetch.ts'
 import { audit } from '../audit.ts'
 import { samlErrors } from '../errors.ts'
-import { outboundFetch } from '../oauth/outbound-fetch.ts'
 import { listSsoProviders, type SsoProviderRow } from './providers.ts'
 
 /** What an organisation's metadata says about its identity provider. */
