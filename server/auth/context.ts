@@ -14,7 +14,7 @@ import { createLimits, type Limits } from './rate-limits.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import type { SessionRow } from './sessions/queries.ts'
 import type { AuthSettings } from './settings.ts'
-import type { SmsSender } from './sms/port.ts'
+import type { SmsSender } from './sms.ts'
 import type { UserRow } from './users/user.ts'
 
 /** Somebody signed in: the account and the session that the access token names. */

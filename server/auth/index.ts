@@ -59,7 +59,7 @@ import { samlMetadata } from './saml/service-provider.ts'
 import { consumeAssertion, signOn } from './saml/sign-on.ts'
 import { logOut, refreshSession } from './sessions/lifecycle.ts'
 import { exchangeCode } from './sessions/session-redirect.ts'
-import { handleSms } from './sms/queue.ts'
+import { handleSms } from './sms.ts'
 import { changesCredentials, getUser, putUser, TO_CHANGE_CREDENTIALS } from './users/update-user.ts'
 
 /**

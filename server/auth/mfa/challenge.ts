@@ -8,7 +8,7 @@ import { authErrors, mfaErrors } from '../errors.ts'
 import { creationOptions, relyingPartyOf, requestOptions } from '../passkeys/webauthn.ts'
 import { channel, optional, readOptionalBody } from '../request-body.ts'
 import { digest } from '../secrets.ts'
-import { enqueueSms } from '../sms/queue.ts'
+import { enqueueSms } from '../sms.ts'
 import { findFactor, idInPath, type StoredFactor, updateFactor } from './factors.ts'
 
 /** auth-js names the relying party here too; the site's own address decides about that. */

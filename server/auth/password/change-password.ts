@@ -4,7 +4,7 @@ import { type Client, clientOf, type Endpoint, type Member, type Services } from
 import { enqueueEmail, notifyAccountChange, withSendCooldown } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { issueToken, takeToken, tokenByCode } from '../otp/one-time-tokens.ts'
-import { enqueueSms } from '../sms/queue.ts'
+import { enqueueSms } from '../sms.ts'
 import { updateUser } from '../users/queries.ts'
 import type { UserRow } from '../users/user.ts'
 import { hashPassword, isPasswordOf, mustBeStrong } from './passwords.ts'

@@ -20,7 +20,7 @@ import {
 import { type Challenge, readChallenge } from '../secrets.ts'
 import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
 import { OTP_LIFETIME_SECONDS } from '../settings.ts'
-import { enqueueSms } from '../sms/queue.ts'
+import { enqueueSms } from '../sms.ts'
 import { claimUnconfirmedAccount, confirmAddress, createAccount, reload } from '../users/accounts.ts'
 import { renderAsIfFor, withObfuscatedUser } from '../users/obfuscated-user.ts'
 import { findUser, updateUser } from '../users/queries.ts'

@@ -27,7 +27,7 @@ import {
   readBody,
 } from '../request-body.ts'
 import { type Challenge, readChallenge } from '../secrets.ts'
-import { enqueueSms } from '../sms/queue.ts'
+import { enqueueSms } from '../sms.ts'
 import { changeAddress, evictUnconfirmedHolder, mergeMetadata, reload, revokeAccess } from './accounts.ts'
 import { updateUser } from './queries.ts'
 import { type Metadata, renderUser, type UserRow } from './user.ts'
