@@ -6,7 +6,8 @@ import { emailKinds, type TokenEmailKind } from '#server/mail/templates/messages
 import { type NoticeKind, noticeKinds } from '#server/mail/templates/notices.ts'
 import type { Services } from './context.ts'
 import { type IssuedToken, issueToken, type TokenType, tokenToSend } from './otp/one-time-tokens.ts'
-import { type Challenge, insertFlowState } from './secrets.ts'
+import type { Challenge } from './secrets.ts'
+import { insertFlowState } from './sessions/session-redirect.ts'
 import { updateUser } from './users/queries.ts'
 import type { UserRow } from './users/user.ts'
 

@@ -7,8 +7,9 @@ import { type AuthContext, type Client, clientOf, type Endpoint, type Services }
 import { AuthError, authErrors } from '../errors.ts'
 import { redirectTarget, withError, withParameters } from '../redirects.ts'
 import { check, readForm } from '../request-body.ts'
-import { issueAuthCode, PKCE_PREFIX } from '../secrets.ts'
+import { PKCE_PREFIX } from '../secrets.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
+import { issueAuthCode } from '../sessions/session-redirect.ts'
 import { isPurpose, type Purpose, purposes, tokenByLink } from './one-time-tokens.ts'
 import { AWAITS_OTHER, redeem } from './verify.ts'
 

@@ -8,17 +8,7 @@ import { authErrors } from '../errors.ts'
 import type { ProviderTokens } from '../oauth/provider.ts'
 import { withParameters } from '../redirects.ts'
 import { readBody } from '../request-body.ts'
-import {
-  answersChallenge,
-  type Challenge,
-  deleteFlowState,
-  digest,
-  type FlowStateRow,
-  findFlowState,
-  insertAuthCode,
-  SEALED_TOKENS,
-} from '../secrets.ts'
-import { FLOW_LIFETIME_SECONDS } from '../settings.ts'
+import { answersChallenge, type Challenge, digest } from '../secrets.ts'
 import { findUser } from '../users/queries.ts'
 import { isBanned, type UserRow } from '../users/user.ts'
 import { type IssuedSession, startSession, tokenResponse } from './lifecycle.ts'
@@ -26,7 +16,7 @@ import { type IssuedSession, startSession, tokenResponse } from './lifecycle.ts'
 /** What the site gets for somebody who came back from a provider. */
 export type SessionRedirect = { code: string } | { issued: IssuedSession; tokens: ProviderTokens }
 
-interface Entry {
+interface ExternalSession {
   user: UserRow
   provider: string
   /** What the session's amr claim will say. */
@@ -41,9 +31,9 @@ interface Entry {
 export async function issueSessionOrCode(
   tx: Transaction,
   services: Services,
-  entry: Entry,
+  external: ExternalSession,
 ): Promise<SessionRedirect> {
-  const { user, provider, method, challenge, tokens, client, notAfter } = entry
+  const { user, provider, method, challenge, tokens, client, notAfter } = external
   if (!challenge) {
     return { issued: await startSession(tx, services, { user, method, client, notAfter }), tokens }
   }
@@ -68,11 +58,11 @@ export async function issueSessionOrCode(
 export async function sessionRedirectUrl(
   services: Services,
   target: string,
-  landing: SessionRedirect,
+  redirect: SessionRedirect,
 ): Promise<string> {
-  if ('code' in landing) return withParameters(target, 'query', { code: landing.code })
-  const { user: _, ...session } = await tokenResponse(services, landing.issued)
-  return withParameters(target, 'fragment', { ...session, ...providerTokenFields(landing.tokens), sb: '' })
+  if ('code' in redirect) return withParameters(target, 'query', { code: redirect.code })
+  const { user: _, ...session } = await tokenResponse(services, redirect.issued)
+  return withParameters(target, 'fragment', { ...session, ...providerTokenFields(redirect.tokens), sb: '' })
 }
 
 /** A provider's tokens under the names that clients know. */
@@ -81,6 +71,8 @@ const providerTokenFields = ({ accessToken, refreshToken }: ProviderTokens): Rec
   ...(refreshToken && { provider_refresh_token: refreshToken }),
 })
 
+/** A code must be exchanged within five minutes. */
+const CODE_LIFETIME_SECONDS = 300
 const MAX = 256
 const needed = 'invalid request: both auth code and code verifier should be non-empty'
 const Body = z.object({
@@ -122,7 +114,7 @@ function providerTokens({ sealing }: Services, flow: FlowStateRow): ProviderToke
 /** Errors: flow_state_expired, bad_code_verifier. The code stays good for whoever has the right verifier. */
 function mustAnswer(flow: FlowStateRow, verifier: string, now: number): void {
   const issuedAt = Date.parse(flow.auth_code_issued_at ?? '')
-  if (!(issuedAt + FLOW_LIFETIME_SECONDS * 1000 > now)) throw authErrors.flowStateExpired()
+  if (!(issuedAt + CODE_LIFETIME_SECONDS * 1000 > now)) throw authErrors.flowStateExpired()
   const challenge = { method: flow.code_challenge_method, value: flow.code_challenge }
   if (!answersChallenge(verifier, challenge)) throw authErrors.badCodeVerifier()
 }
@@ -137,4 +129,120 @@ async function openSession(tx: Transaction, services: Services, { flow, user, cl
   if (isBanned(user, services.now())) throw authErrors.banned(400)
   await audit(tx, { action: 'login', actor: user, client, traits: { provider: flow.provider_type } })
   return startSession(tx, services, { user, method: flow.authentication_method, client })
+}
+
+/** A PKCE flow under way: what the client committed itself to, and the code that it may exchange. */
+interface FlowStateRow {
+  id: string
+  user_id: string | null
+  /** A digest. */
+  auth_code: string | null
+  code_challenge: string
+  code_challenge_method: Challenge['method']
+  /** What the session's amr claim will say: otp, magiclink, recovery, email_change. */
+  authentication_method: string
+  auth_code_issued_at: string | null
+  /** `email`, or the provider that vouched for the user. */
+  provider_type: string
+  /** Sealed. */
+  provider_access_token: string | null
+  provider_refresh_token: string | null
+}
+
+/** Where a provider's tokens wait, sealed for the digest of the code. */
+const SEALED_TOKENS = {
+  access: 'auth.flow_state.provider_access_token',
+  refresh: 'auth.flow_state.provider_refresh_token',
+}
+
+const FLOW = 'select to_jsonb(f) as flow from auth.flow_state f'
+/** Flows that nobody came back for are forgotten after a day. */
+const FORGET_AFTER = '1 day'
+
+interface NewFlow {
+  userId: string
+  challenge: Challenge
+  method: string
+  at: string
+}
+
+/** Remembers the challenge of a mailed flow until its link is opened; the link's token names it. */
+export async function insertFlowState(
+  tx: Transaction,
+  { userId, challenge, method, at }: NewFlow,
+): Promise<string> {
+  const id = randomUUID()
+  await tx.query(`delete from auth.flow_state where created_at < now() - interval '${FORGET_AFTER}'`)
+  await tx.query(
+    `insert into auth.flow_state
+       (id, user_id, code_challenge, code_challenge_method, provider_type, authentication_method, created_at, updated_at)
+     values ($1, $2, $3, $4, 'email', $5, $6, $6)`,
+    [id, userId, challenge.value, challenge.method, method, at],
+  )
+  return id
+}
+
+/** A code to exchange from now on, for the flow whose link has just been opened; undefined when it is over. */
+export async function issueAuthCode(
+  tx: Transaction,
+  flowId: string,
+  at: string,
+): Promise<string | undefined> {
+  const code = randomUUID()
+  const { affected } = await tx.query(
+    `update auth.flow_state set auth_code = $2, auth_code_issued_at = $3, updated_at = $3
+     where id = $1 and auth_code is null`,
+    [flowId, digest(code), at],
+  )
+  return affected === 1 ? code : undefined
+}
+
+interface ProvedFlow {
+  code: string
+  userId: string
+  provider: string
+  method: string
+  challenge: Challenge
+  /** Sealed. */
+  accessToken: string | null
+  refreshToken: string | null
+  at: string
+}
+
+/** A code to exchange from now on, for somebody whom a provider has vouched for. */
+async function insertAuthCode(tx: Transaction, flow: ProvedFlow): Promise<void> {
+  await tx.query(
+    `insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method, provider_type,
+       provider_access_token, provider_refresh_token, authentication_method, auth_code_issued_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10)`,
+    [
+      randomUUID(),
+      flow.userId,
+      digest(flow.code),
+      flow.challenge.value,
+      flow.challenge.method,
+      flow.provider,
+      flow.accessToken,
+      flow.refreshToken,
+      flow.method,
+      flow.at,
+    ],
+  )
+}
+
+/** The flow of a code. When locked, nobody else can exchange it before this transaction ends. */
+async function findFlowState(
+  tx: Transaction,
+  authCode: string,
+  { lock = false } = {},
+): Promise<FlowStateRow | undefined> {
+  const { rows } = await tx.query<{ flow: FlowStateRow }>(
+    `${FLOW} where f.auth_code = $1 ${lock ? 'for update' : ''}`,
+    [digest(authCode)],
+  )
+  return rows[0]?.flow
+}
+
+async function deleteFlowState(tx: Transaction, id: string): Promise<void> {
+  await tx.query('delete from auth.flow_state where id = $1', [id])
 }
