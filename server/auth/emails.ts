@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#server/jobs/port.ts'
-import { MailNotSent } from '#server/mail/port.ts'
-import { emailKinds, type TokenEmailKind } from '#server/mail/templates/messages.ts'
-import { type NoticeKind, noticeKinds } from '#server/mail/templates/notices.ts'
+import { MailNotSent } from '#server/mail/mailer.ts'
+import { type NoticeKind, noticeKinds } from '#server/mail/notice-emails.ts'
+import { emailKinds, type TokenEmailKind } from '#server/mail/token-emails.ts'
 import type { Services } from './context.ts'
 import { type IssuedToken, issueToken, type TokenType, tokenToSend } from './otp/one-time-tokens.ts'
 import type { Challenge } from './secrets.ts'
@@ -129,7 +129,7 @@ async function sendEmail(services: Services, { id, data }: Job): Promise<void> {
 }
 
 /** Loaded with the first mail: the templates bring React. */
-const templates = () => import('#server/mail/templates/write-email.ts')
+const templates = () => import('#server/mail/write-email.ts')
 
 async function writtenEmail(services: Services, job: EmailJob) {
   const { siteUrl } = services.settings

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enqueueEmail, notifyAccountChange } from '#server/auth/emails.ts'
 import type { Database } from '#server/database/port.ts'
-import { noticeKinds, notices } from '#server/mail/templates/notices.ts'
-import { writeNotice } from '#server/mail/templates/write-email.ts'
+import { noticeKinds, notices } from '#server/mail/notice-emails.ts'
+import { writeNotice } from '#server/mail/write-email.ts'
 import {
   type AuthServer,
   codeIn,
