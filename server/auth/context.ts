@@ -9,11 +9,12 @@ import type { AccessTokens } from '#server/tokens/access-tokens.ts'
 import type { ApiKeys } from '#server/tokens/api-keys.ts'
 import type { Sealing } from '#server/tokens/encryption.ts'
 import type { KeySet } from '#server/tokens/signing-keys.ts'
+import type { ProviderSettings } from './oauth/provider.ts'
 import { createProviders, type Providers } from './oauth/providers.ts'
-import { createLimits, type Limits } from './rate-limits.ts'
+import type { PasswordRules } from './password/passwords.ts'
+import { createLimits, type Limits, type RateLimitSettings } from './rate-limits.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import type { SessionRow } from './sessions/queries.ts'
-import type { AuthSettings } from './settings.ts'
 import type { SmsSender } from './sms.ts'
 import type { UserRow } from './users/user.ts'
 
@@ -92,4 +93,47 @@ export function clientOf(c: AuthContext): Client {
     // A header cannot hold NUL, but Latin-1 control characters are of no use to anybody either.
     userAgent: agent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
   }
+}
+
+/** What an owner may decide about accounts; the variables stand in docs/architecture.md. */
+export interface AuthSettings extends RateLimitSettings {
+  /** `<api address>/auth/v1`: the tokens' issuer, and where links in mails lead. */
+  issuer: string
+  siteUrl: string
+  /** Further addresses that redirect_to may name, exact or as glob patterns. */
+  redirectUrls: readonly string[]
+  disableSignup: boolean
+  autoconfirm: boolean
+  anonymous: boolean
+  /** Whether somebody signed in may add and remove ways in. */
+  manualLinking: boolean
+  /** Who else may vouch for somebody, by the name that clients ask for: google, github, … */
+  providers: ReadonlyMap<string, ProviderSettings>
+  /** Whether organisations may bring their own identity provider (SAML 2.0). */
+  saml: boolean
+  /** Whether a sign-in may begin at the identity provider: whoever has an account there can then sign others in to it. */
+  samlIdpInitiated: boolean
+  password: PasswordRules
+  /** A new password then needs a code from GET /reauthenticate, once the session is a day old. */
+  reauthenticate: boolean
+  sessions: SessionLimits
+  /** How many proxies of our own stand in front and write X-Forwarded-For. */
+  trustedProxies: number
+  captcha: CaptchaSettings | undefined
+  /** Fixed codes by phone number (digits only): nothing is sent to these. */
+  testOtps: ReadonlyMap<string, string>
+}
+
+export interface SessionLimits {
+  /** A session ends this long after the sign-in. */
+  timeBoxSeconds: number | undefined
+  /** A session ends when it is not refreshed for this long. */
+  inactivitySeconds: number | undefined
+}
+
+export interface CaptchaSettings {
+  provider: 'turnstile' | 'hcaptcha'
+  secret: string
+  /** In place of the provider's own address; tests let a server of theirs answer. */
+  verifyUrl?: string
 }

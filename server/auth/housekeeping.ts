@@ -1,6 +1,6 @@
 import type { Database, Value } from '#server/database/port.ts'
 import type { HousekeepingTask } from '#server/jobs/housekeeping.ts'
-import type { SessionLimits } from './settings.ts'
+import type { SessionLimits } from './context.ts'
 
 /** A mail that could not be sent may be tried again for this long, and takes its token along. */
 const TOKENS = "interval '30 days'"

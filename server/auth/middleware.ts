@@ -8,13 +8,19 @@ import { openToAllOrigins } from '#server/http/cors.ts'
 import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import { keyRoles, TokenRefused } from '#server/tokens/authenticate.ts'
 import { audit } from './audit.ts'
-import { type AuthContext, type AuthEnv, clientOf, type Endpoint, type Services } from './context.ts'
+import {
+  type AuthContext,
+  type AuthEnv,
+  type CaptchaSettings,
+  clientOf,
+  type Endpoint,
+  type Services,
+} from './context.ts'
 import { AuthError, authErrors, OAuthFormError } from './errors.ts'
 import { type Aal2Refusal, mustBeAal2IfEnrolled } from './mfa/assurance.ts'
 import type { Limits } from './rate-limits.ts'
 import { readBody } from './request-body.ts'
 import { findSession, hasEnded } from './sessions/queries.ts'
-import type { CaptchaSettings } from './settings.ts'
 import { findUser } from './users/queries.ts'
 import { isBanned } from './users/user.ts'
 

@@ -2,7 +2,6 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database, Value } from '#server/database/port.ts'
 import { type AuthError, authErrors } from './errors.ts'
 import { digest } from './secrets.ts'
-import type { AuthSettings } from './settings.ts'
 
 /** How often something may happen; who counts as one is the caller's key: a client address, an account. */
 const allowances = {
@@ -27,6 +26,16 @@ const allowances = {
 type Kind = keyof typeof allowances
 /** Holds even with AUTH_RATE_LIMITS=off, like the pause between mails: it keeps codes from being guessed. */
 const ALWAYS_ON: ReadonlySet<Kind> = new Set(['code', 'forgery'])
+
+export interface RateLimitSettings {
+  /** Seconds between two mails (or text messages) of a kind to one address. */
+  mailInterval: number
+  /** How much the whole installation sends in an hour; notices of changes to an account come on top. */
+  mailsPerHour: number
+  smsPerHour: number
+  /** False lifts the limits per client address. */
+  rateLimits: boolean
+}
 
 export interface Limits {
   /** Counts one, before the work: many attempts at once count as many. Errors: over_request_rate_limit. */
@@ -59,7 +68,7 @@ export interface Limits {
 }
 
 /** One table for all processes. Counting is a transaction of its own: a failed call counts too. */
-export function createLimits(db: Database, settings: AuthSettings): Limits {
+export function createLimits(db: Database, settings: RateLimitSettings): Limits {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([kind, allowance]) => [kind, createLimiter(db, kind, allowance)]),
   ) as Record<Kind, RateLimiterPostgres>

@@ -2,9 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { acceptsHtml } from '#server/http/negotiation.ts'
 import { auditFailedSignIn } from './audit.ts'
-import type { AuthContext } from './context.ts'
+import type { AuthContext, AuthSettings } from './context.ts'
 import { AuthError, ProviderRefused } from './errors.ts'
-import { type AuthSettings, STATE_LIFETIME_SECONDS } from './settings.ts'
 
 type Rules = Pick<AuthSettings, 'siteUrl' | 'redirectUrls'>
 
@@ -80,6 +79,9 @@ export function withError(
   const url = inQuery ? withParameters(target, 'query', problem) : target
   return withParameters(url, 'fragment', { ...problem, sb: '' })
 }
+
+/** Signing in at a provider may take a while: second factors, forgotten passwords. */
+export const STATE_LIFETIME_SECONDS = 900
 
 interface Binding {
   flowId: string

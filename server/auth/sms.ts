@@ -9,7 +9,6 @@ import type { Database, Transaction } from '#server/database/port.ts'
 import { type Job, type Jobs, PermanentFailure, Postponed, type QueueOptions } from '#server/jobs/port.ts'
 import type { Limits } from './rate-limits.ts'
 import type { Secrets } from './secrets.ts'
-import type { AuthSettings } from './settings.ts'
 import { findUser } from './users/queries.ts'
 import { type RenderedUser, renderUser, type UserRow } from './users/user.ts'
 
@@ -47,7 +46,7 @@ interface SmsServices {
   db: Database
   jobs: Jobs
   sms: SmsSender
-  settings: AuthSettings
+  settings: { testOtps: ReadonlyMap<string, string> }
   secrets: Secrets
   limits: Limits
   log: Logger

@@ -5,11 +5,10 @@ import { clientOf, type Endpoint, type Services } from '../context.ts'
 import { enqueueLinkEmail, type LinkType, linkFor } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
 import { type IssuedToken, issueToken, type TokenType } from '../otp/one-time-tokens.ts'
-import { hashPassword, mustBeStrong } from '../password/passwords.ts'
+import { hashPassword, mustBeStrong, type PasswordRules } from '../password/passwords.ts'
 import { accountToConfirm } from '../password/sign-up.ts'
 import { redirectTarget } from '../redirects.ts'
 import { email, metadata, optional, password, readBody } from '../request-body.ts'
-import type { PasswordRules } from '../settings.ts'
 import {
   claimUnconfirmedAccount,
   createAccount,

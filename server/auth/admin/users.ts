@@ -6,9 +6,8 @@ import { audit, traitsOf } from '../audit.ts'
 import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, refuseTaken } from '../errors.ts'
-import { hashPassword, isPasswordHash, mustBeStrong } from '../password/passwords.ts'
+import { hashPassword, isPasswordHash, mustBeStrong, type PasswordRules } from '../password/passwords.ts'
 import { email, metadata, optional, password, phone, readBody, readOptionalBody } from '../request-body.ts'
-import type { PasswordRules } from '../settings.ts'
 import {
   changeAddress,
   claimUnconfirmedAccount,

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as oauth from 'openid-client'
 import { outboundFetch } from '#server/http/outbound-fetch.ts'
 import { AuthError, ProviderRefused, providerErrors } from '../errors.ts'
-import type { ProviderSettings } from '../settings.ts'
-import { type Claims, type IdentityProvider, readPerson } from './provider.ts'
+import { type Claims, type IdentityProvider, type ProviderSettings, readPerson } from './provider.ts'
 
 /** A provider with plain OAuth 2, which says who somebody is through an interface of its own. */
 interface Dialect {

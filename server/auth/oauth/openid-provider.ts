@@ -3,13 +3,13 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jw
 import * as oidc from 'openid-client'
 import { outboundFetch } from '#server/http/outbound-fetch.ts'
 import { providerErrors } from '../errors.ts'
-import type { ProviderSettings } from '../settings.ts'
 import { asProviderError } from './oauth2-provider.ts'
 import {
   type Claims,
   type IdentityProvider,
   type IdTokenProof,
   type Person,
+  type ProviderSettings,
   readPerson,
   saysVerified,
 } from './provider.ts'

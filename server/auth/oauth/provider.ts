@@ -1,6 +1,14 @@
 import { email as emailField } from '../request-body.ts'
 import type { Metadata } from '../users/user.ts'
 
+export interface ProviderSettings {
+  /** Several with commas between them: the first is for the web, ID tokens may be for any (phone apps have their own). */
+  clientId: string
+  secret: string
+  /** The issuer, or in place of a well-known provider's own addresses. */
+  url: string | undefined
+}
+
 /** Somebody as a provider describes them. */
 export interface Person {
   /** The provider's own, lasting name for the account; an address may change hands, this may not. */

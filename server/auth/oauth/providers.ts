@@ -1,7 +1,6 @@
 import { providerErrors } from '../errors.ts'
-import type { ProviderSettings } from '../settings.ts'
 import type { OpenIdDialect } from './openid-provider.ts'
-import { type Claims, type IdentityProvider, saysVerified } from './provider.ts'
+import { type Claims, type IdentityProvider, type ProviderSettings, saysVerified } from './provider.ts'
 
 /** The providers that the owner has set up. */
 export interface Providers {

@@ -7,11 +7,16 @@ import { authErrors, providerErrors, retryOnConflict } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { linkIdentity } from '../identities/link.ts'
 import { signInWithIdentity } from '../identities/sign-in.ts'
-import { bindBrowser, isSameBrowser, redirectTarget, redirectWithRefusal } from '../redirects.ts'
+import {
+  bindBrowser,
+  isSameBrowser,
+  redirectTarget,
+  redirectWithRefusal,
+  STATE_LIFETIME_SECONDS,
+} from '../redirects.ts'
 import { isStorable, readForm } from '../request-body.ts'
 import { type Challenge, readChallenge } from '../secrets.ts'
 import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
-import { STATE_LIFETIME_SECONDS } from '../settings.ts'
 import { type FlowProof, type ProviderTokens, withNameOf } from './provider.ts'
 
 /** GET /authorize: off to a provider, to sign in there. People whom that fails are sent back with the reason. */

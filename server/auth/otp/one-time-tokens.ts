@@ -2,9 +2,11 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
 import type { Services } from '../context.ts'
 import { digest, PKCE_PREFIX } from '../secrets.ts'
-import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { updateUser } from '../users/queries.ts'
 import type { UserChanges, UserRow } from '../users/user.ts'
+
+/** Links and codes in mails and text messages are good for an hour. */
+export const OTP_LIFETIME_SECONDS = 3600
 
 /** What a one-time token is for, under GoTrue's names. */
 export type TokenType =

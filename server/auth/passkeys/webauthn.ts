@@ -1,6 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import type { AuthSettings } from '../settings.ts'
+import type { AuthSettings } from '../context.ts'
 
 /** What one of our users has to sign by, as the database keeps it. Bytes as base64url. */
 export interface StoredKey {

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { hash, verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { authErrors, type WeakReason } from '../errors.ts'
-import type { PasswordRules } from '../settings.ts'
 
 const COST = 10
 
@@ -56,6 +55,14 @@ function argon2Parameters(text: string) {
     nonce: Buffer.from(salt, 'base64'),
     digest: Buffer.from(digest, 'base64'),
   }
+}
+
+export interface PasswordRules {
+  minLength: number
+  /** Sets of characters of which each must be there; the Supabase CLI's names for them are read in the config. */
+  mustContain: readonly string[]
+  /** Whether passwords that stand in well-known leaks are refused. */
+  refuseLeaked: boolean
 }
 
 /** What is wrong with a password by the owner's rules, in GoTrue's words; undefined when nothing is. */

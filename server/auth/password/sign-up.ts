@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import { type AuthContext, type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
-import { issueToken } from '../otp/one-time-tokens.ts'
+import { issueToken, OTP_LIFETIME_SECONDS } from '../otp/one-time-tokens.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
   challengeFields,
@@ -19,7 +19,6 @@ import {
 } from '../request-body.ts'
 import { type Challenge, readChallenge } from '../secrets.ts'
 import { startSession, tokenResponse } from '../sessions/lifecycle.ts'
-import { OTP_LIFETIME_SECONDS } from '../settings.ts'
 import { enqueueSms } from '../sms.ts'
 import { claimUnconfirmedAccount, confirmAddress, createAccount, reload } from '../users/accounts.ts'
 import { renderAsIfFor, withObfuscatedUser } from '../users/obfuscated-user.ts'

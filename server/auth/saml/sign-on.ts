@@ -6,11 +6,16 @@ import { type AuthContext, clientOf, type Endpoint, type Services } from '../con
 import { authErrors, samlErrors, UnverifiedSignature } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { signInWithIdentity } from '../identities/sign-in.ts'
-import { bindBrowser, isSameBrowser, redirectTarget, redirectWithRefusal } from '../redirects.ts'
+import {
+  bindBrowser,
+  isSameBrowser,
+  redirectTarget,
+  redirectWithRefusal,
+  STATE_LIFETIME_SECONDS,
+} from '../redirects.ts'
 import { challengeFields, optional, readBody, readForm } from '../request-body.ts'
 import { type Challenge, digest, readChallenge } from '../secrets.ts'
 import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
-import { STATE_LIFETIME_SECONDS } from '../settings.ts'
 import { type Assertion, endOfConfirmation, personOf, readAssertion } from './assertion.ts'
 import { issuerOfResponse, readMetadata, refreshAfterRefusal } from './metadata.ts'
 import { findSsoProvider, type SsoProviderRow } from './providers.ts'
