@@ -8,17 +8,13 @@ const shell = [
   /[\\/]app[\\/](ui[\\/](?!field|dialog)|features[\\/](layout|errors|seo)[\\/](?!json-ld))/,
   // What only members need stays out, and the clients of the API with it.
   /[\\/]app[\\/]session[\\/](?!client[\\/])/,
-  /[\\/]app[\\/]features[\\/]account[\\/](account-corner|session-keeper|only)\./,
   // The last three are for lists and resources, which most visits begin with; on their own they would weigh more.
   /[\\/]domain[\\/](category|duration|dates|gender|listing|preferences)\.ts/,
   /preload-helper|rolldown.runtime/,
 ]
 
 /** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
-const forms = [
-  /[\\/]app[\\/]ui[\\/](field|dialog)/,
-  /[\\/]app[\\/]features[\\/]account[\\/](code-field|kind-words|login-rules|password-field|submit-button|use-\w+)\./,
-]
+const forms = [/[\\/]app[\\/]ui[\\/](field|dialog)/]
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

@@ -4,8 +4,6 @@ import type { ReactNode } from 'react'
 import { href, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import type { Route } from './+types/root'
 import './app.css'
-import { AccountCorner } from './features/account/account-corner.tsx'
-import { SessionKeeper } from './features/account/session-keeper.tsx'
 import { ErrorPage } from './features/errors/error-page.tsx'
 import { BeforeFirstPaint } from './features/layout/before-first-paint.tsx'
 import { SkipLink, useFocusOnNavigation } from './features/layout/navigation.tsx'
@@ -13,6 +11,7 @@ import { PrefetchData } from './features/layout/prefetch-data.tsx'
 import { SiteFooter } from './features/layout/site-footer.tsx'
 import { SiteHeader } from './features/layout/site-header.tsx'
 import { KeepReading } from './features/offline/keep-reading.tsx'
+import { AccountCorner, SessionStarter } from './features/profile/account-corner.tsx'
 import { errorMeta } from './features/seo/error-meta.ts'
 import { servicesContext } from './session/site.ts'
 import { Toasts } from './ui/toast.tsx'
@@ -60,7 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </main>
         <SiteFooter />
         <Toasts />
-        <SessionKeeper />
+        <SessionStarter />
         <PrefetchData />
         <KeepReading />
         <ScrollRestoration />

@@ -32,3 +32,6 @@ export const pageSizeFrom = (stored: unknown, fallback: PageSize = 8): PageSize 
 
 /** A stored podcast speed, or 1 when it is not one. */
 export const speedFrom = (stored: unknown): Speed => choose(speeds, stored, 1)
+
+/** The names under which a browser's local storage remembers what somebody chose. */
+export const preferenceKeys = { theme: 'theme', view: 'view-mode', size: 'page-size' } as const

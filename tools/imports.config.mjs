@@ -13,7 +13,7 @@ const shared = [
   'saved',
   'offline',
   'login',
-  'account',
+  'profile',
   'resource-admin',
 ]
 const feature = (names) => `^app/features/(${names.join('|')})/`

@@ -1,7 +1,6 @@
-import { AdminGate } from '#app/features/account/admin-gate.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
-import { requireAdmin } from '#app/features/login/require-admin.ts'
+import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import { deletedPageOf, findDeleted, sweepDeleted } from '#app/features/resource-admin/deletion.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'

@@ -1,23 +1,32 @@
 import { lazy, Suspense } from 'react'
-import { data, Navigate, useSearchParams } from 'react-router'
-import { LoginPage } from '#app/features/account/login-page.tsx'
-import { nextPage } from '#app/features/login/next-page.ts'
-import { findSignInWays, noOtherWays } from '#app/features/login/sign-in-methods.ts'
+import { data, href, Navigate, useSearchParams } from 'react-router'
+import { formActions } from '#app/features/login/action-form.tsx'
+import { nextPage } from '#app/features/login/admin-access.tsx'
+import { loginActions } from '#app/features/login/login-form.tsx'
+import { LoginPage } from '#app/features/login/login-page.tsx'
+import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
+import { otherActions } from '#app/features/login/other-methods.tsx'
+import { findSignInMethods, noOtherMethods } from '#app/features/login/sign-in-methods.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { useMember, usePendingMfa } from '#app/session/current-user.ts'
+import { useMember, usePendingMfa } from '#app/session/current-user.tsx'
 import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/login'
 
 // Whoever needs it has just downloaded the auth client, too.
-const SecondStep = lazy(async () => ({
-  default: (await import('#app/features/account/second-step/second-step.tsx')).SecondStep,
+const MfaPage = lazy(async () => ({
+  default: (await import('#app/features/login/mfa-challenge.tsx')).MfaPage,
 }))
 
 /** The form works without knowing what else there is; the page only must not be remembered that way. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const ways = await findSignInWays(context.get(servicesContext))
-  return data(ways ?? noOtherWays, { headers: ways ? {} : { 'Cache-Control': 'no-store' } })
+  const methods = await findSignInMethods(context.get(servicesContext))
+  return data(methods ?? noOtherMethods, { headers: methods ? {} : { 'Cache-Control': 'no-store' } })
 }
+
+export const clientAction = formActions({ ...loginActions, ...otherActions, ...mfaActions })
+
+/** Nothing that is done here changes how one can sign in. */
+export const shouldRevalidate = () => false
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
@@ -30,15 +39,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   })
 
 /** Whoever is signed in, by this form, a mailed link or another tab, has nothing to do here. */
-export default function Login({ loaderData: ways }: Route.ComponentProps) {
+export default function Login({ loaderData: methods }: Route.ComponentProps) {
   const isMember = useMember() !== null
-  const owed = usePendingMfa()
+  const pendingMfa = usePendingMfa()
   const [search] = useSearchParams()
-  if (isMember) return <Navigate to={nextPage(search) ?? '/'} replace />
-  if (!owed) return <LoginPage ways={ways} />
+  if (isMember) return <Navigate to={nextPage(search) ?? href('/')} replace />
+  if (!pendingMfa) return <LoginPage methods={methods} />
   return (
     <Suspense>
-      <SecondStep factors={owed} />
+      <MfaPage factors={pendingMfa} />
     </Suspense>
   )
 }

@@ -1,17 +1,20 @@
-import { MemberOrVisitor } from '#app/features/account/only.tsx'
-import { ProfileForMembers, ProfilePage } from '#app/features/account/profile-page.tsx'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { formActions } from '#app/features/login/action-form.tsx'
+import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
 import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
 import { KeepSavedButton } from '#app/features/offline/keep-saved-button.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
+import { deleteAccountActions } from '#app/features/profile/delete-account.tsx'
+import { editProfileActions } from '#app/features/profile/edit-profile.tsx'
+import { ProfileForMembers, ProfilePage } from '#app/features/profile/profile-page.tsx'
 import { withMedia } from '#app/features/resources/library.ts'
 import { ResourceList } from '#app/features/resources/resource-list.tsx'
 import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
 import { RecommendedForYou, SavedResources } from '#app/features/saved/saved-resources.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { useMember } from '#app/session/current-user.ts'
-import { withOfflineFallback } from '#app/session/offline-fallback.ts'
-import { memberAccess } from '#app/session/session.ts'
+import { MemberOrVisitor, useMember } from '#app/session/current-user.tsx'
+import { memberAccess, withOfflineFallback } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { Route } from './+types/profile'
@@ -38,6 +41,12 @@ async function readLists() {
   const located = (one: ResourceSummary) => withMedia(one, settings)
   return { saved: saved.map(located), recommended: recommended.map(located) }
 }
+
+export const clientAction = formActions({ ...editProfileActions, ...deleteAccountActions, ...mfaActions })
+
+/** The forms of this page change nothing of what its loader brings. */
+export const shouldRevalidate = ({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  formMethod ? false : defaultShouldRevalidate
 
 export const HydrateFallback = () => (
   <Page>

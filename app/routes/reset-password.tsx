@@ -1,4 +1,6 @@
-import { ResetPasswordPage } from '#app/features/account/reset-password-page.tsx'
+import { formActions } from '#app/features/login/action-form.tsx'
+import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
+import { ResetPasswordPage, resetPasswordActions } from '#app/features/login/reset-password-page.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import type { Route } from './+types/reset-password'
 
@@ -9,6 +11,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: '/reset-password',
     hidden: true,
   })
+
+export const clientAction = formActions({ ...resetPasswordActions, ...mfaActions })
 
 export default function ResetPassword() {
   return <ResetPasswordPage />

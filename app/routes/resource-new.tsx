@@ -1,6 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { AdminGate } from '#app/features/account/admin-gate.tsx'
-import { requireAdmin } from '#app/features/login/require-admin.ts'
+import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { findOffers, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'

@@ -1,11 +1,9 @@
 import { useSearchParams } from 'react-router'
-import { MemberOrVisitor } from '#app/features/account/only.tsx'
-import { ProfileForMembers } from '#app/features/account/profile-page.tsx'
-import { readSecurity } from '#app/features/account/security/read-security.ts'
-import { SecurityPage } from '#app/features/account/security/security-page.tsx'
-import { nextPage } from '#app/features/login/next-page.ts'
+import { nextPage } from '#app/features/login/admin-access.tsx'
+import { ProfileForMembers } from '#app/features/profile/profile-page.tsx'
+import { readSecurity, SecurityPage, securityAction } from '#app/features/security/security-page.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
-import { useMember } from '#app/session/current-user.ts'
+import { MemberOrVisitor, useMember } from '#app/session/current-user.tsx'
 import { memberAccess } from '#app/session/session.ts'
 import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/security'
@@ -30,6 +28,8 @@ export async function clientLoader() {
     throw error
   }
 }
+
+export const clientAction = securityAction
 
 export const HydrateFallback = () => (
   <Page>

@@ -45,7 +45,7 @@ test('admins carry a shield, members do not', async ({ page, signInAs }) => {
   await signInAs('admin')
   await page.goto('/about')
   await expect(profileLink(page)).toHaveAccessibleName(/\(admin\)$/)
-  await expect(profileLink(page).locator('.lucide-shield-check')).toBeVisible()
+  await expect(profileLink(page).locator('svg.icon')).toBeVisible()
 })
 
 test('the menu of a phone holds the account', async ({ page, signInAs, axeFindings }) => {

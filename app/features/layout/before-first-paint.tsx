@@ -1,6 +1,7 @@
 import { useContext } from 'react'
+import { sessionKeys } from '#app/session/current-user.tsx'
 import { ScriptNonce } from '#app/session/site.ts'
-import { preferenceKeys, sessionKeys } from '#app/session/storage-keys.ts'
+import { preferenceKeys } from '#domain/preferences.ts'
 
 // Tells the style sheet the stored theme and view mode, and whether there is a session, by data-theme, data-view and
 // data-session on <html>, so that nothing flashes.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useCurrentUser } from '#app/session/current-user.ts'
+import { useCurrentUser } from '#app/session/current-user.tsx'
 import { debounce } from '#app/ui/debounce.ts'
 
 /** As long as the router waits before it fetches the code of a page ahead. */

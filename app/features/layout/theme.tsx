@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { preferenceKeys } from '#app/session/storage-keys.ts'
 import { createStore, safeLocalStorage, useStore } from '#app/ui/store.ts'
+import { preferenceKeys } from '#domain/preferences.ts'
 
 const themes = ['light', 'dark', 'system'] as const
 type Theme = (typeof themes)[number]

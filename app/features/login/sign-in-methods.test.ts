@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSignInWays, providerName, readSignInWays } from './sign-in-methods.ts'
+import { findSignInMethods, providerName, readSignInMethods } from './sign-in-methods.ts'
 
 it('offers what is configured, and nothing that is only the form', () => {
   const external = {
@@ -10,7 +10,7 @@ it('offers what is configured, and nothing that is only the form', () => {
     apple: false,
     our_school: true,
   }
-  expect(readSignInWays({ external, saml_enabled: true, passkeys_enabled: true })).toEqual({
+  expect(readSignInMethods({ external, saml_enabled: true, passkeys_enabled: true })).toEqual({
     providers: ['google', 'our_school'],
     organisations: true,
     passkeys: true,
@@ -19,7 +19,7 @@ it('offers what is configured, and nothing that is only the form', () => {
 })
 
 it.each([null, 'no', [], {}, { external: 'all', saml_enabled: 'yes' }])('offers nothing for %j', (answer) => {
-  expect(readSignInWays(answer)).toEqual({
+  expect(readSignInMethods(answer)).toEqual({
     providers: [],
     organisations: false,
     passkeys: false,
@@ -49,6 +49,6 @@ it('knows nothing when the service does not answer', async () => {
   const silent = async () => new Response('', { status: 503 })
   const broken = async () => Promise.reject(new Error('no network'))
   for (const fetch of [silent, broken]) {
-    expect(await findSignInWays({ settings, api: { url: 'http://api', fetch } })).toBeNull()
+    expect(await findSignInMethods({ settings, api: { url: 'http://api', fetch } })).toBeNull()
   }
 })

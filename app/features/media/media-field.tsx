@@ -1,11 +1,11 @@
 import './media.css'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
-import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useAlert } from '#app/ui/dialog.tsx'
 import { keptAddress, type MediaKind, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
+import type { MediaAccess } from './stored-files.ts'
 import { useUpload } from './use-upload.tsx'
 
 /** What a field for a file's address gets from its form. */

@@ -1,12 +1,17 @@
 import { useCallback, useId, useRef, useState } from 'react'
-import type { MediaAccess } from '#app/session/client/media-access.ts'
-import type { MediaUse } from '#app/session/client/media-uses.ts'
 import type { SiteSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, useAlert, useConfirm } from '#app/ui/dialog.tsx'
 import { type MediaKind, PICKER_LIMIT, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
-import { removeFile, type StoredFile, useStoredFiles, usesOf } from './stored-files.ts'
+import {
+  type MediaAccess,
+  type MediaUse,
+  removeFile,
+  type StoredFile,
+  useStoredFiles,
+  usesOf,
+} from './stored-files.ts'
 
 interface PickerDialogProps {
   kind: MediaKind

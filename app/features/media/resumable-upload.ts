@@ -1,6 +1,6 @@
 import type { DetailedError, HttpRequest } from 'tus-js-client'
-import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { addressOfFile, type MediaKind, mediaRules, pathOfFile } from '#domain/media/rules.ts'
+import type { MediaAccess } from './stored-files.ts'
 
 /** An answer of the storage: its status, 0 when there was none, and what it said. */
 export interface Answer {

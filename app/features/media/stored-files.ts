@@ -1,6 +1,8 @@
+import { StorageClient } from '@supabase/storage-js'
 import { useEffect, useState } from 'react'
-import type { MediaAccess } from '#app/session/client/media-access.ts'
-import { findMediaUses, type MediaUse } from '#app/session/client/media-uses.ts'
+import type { Library } from '#app/session/client/library.ts'
+import { openSession } from '#app/session/session.ts'
+import type { SiteSettings } from '#app/session/site.ts'
 import {
   addressOfFile,
   DUPLICATE_LIMIT,
@@ -111,3 +113,53 @@ export function useStoredFiles(kind: MediaKind, session: MediaAccess, onFailed: 
     drop: (name: string) => setLoaded({ files: files.filter((file) => file.name !== name), isAll }),
   } as const
 }
+
+/** Files, and what the library knows of them, with an admin's rights. */
+export interface MediaAccess {
+  settings: SiteSettings
+  storage: StorageClient
+  library(): Promise<Library>
+  /** The admin's token, for calls that no client makes. @param renew when the one before was refused */
+  token(renew?: boolean): Promise<string>
+}
+
+/** For pages where files are chosen. Asks nothing before it is used. */
+export const mediaAccess = (settings: SiteSettings): MediaAccess => ({
+  settings,
+  storage: new StorageClient(
+    `${settings.apiUrl}/storage/v1`,
+    { apikey: settings.publishableKey },
+    async (input, init) => (await openSession()).fetch(input, init),
+  ),
+  library: async () => (await openSession()).library,
+  async token(renew = false) {
+    const { client } = await openSession()
+    const { data } = renew ? await client.refreshSession() : await client.getSession()
+    return data.session?.access_token ?? ''
+  },
+})
+
+/** A resource that shows or plays a stored file. */
+export interface MediaUse {
+  id: string
+  title: string
+  /** It was deleted, and can still be restored: then it shows the file again. */
+  isDeleted: boolean
+}
+
+/** Which resources use the file at an address of our own storage, in the order of their titles. Errors: the library's. */
+export async function findMediaUses(library: Library, address: string): Promise<MediaUse[]> {
+  const { data: uses, error } = await library.rpc('media_uses', { address })
+  if (error) throw error
+  const deleted = new Set<string>()
+  for (let from = 0; from < uses.length; from += IDS_PER_QUERY) {
+    const ids = uses.slice(from, from + IDS_PER_QUERY).map(({ id }) => id)
+    const found = await library.from('deleted_resources').select('id').in('id', ids)
+    if (found.error) throw found.error
+    for (const { id } of found.data) deleted.add(id)
+  }
+  return uses.map((use) => ({ ...use, isDeleted: deleted.has(use.id) }))
+}
+
+/** An address of a query may be some 8,000 characters long. */
+const IDS_PER_QUERY = 100

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { MediaAccess } from '#app/session/client/media-access.ts'
 import { toast } from '#app/ui/toast.tsx'
 import { duplicateMessage, type MediaKind, mediaRules, safeFileName } from '#domain/media/rules.ts'
 import { mediaWords, Said, UploadRefused } from './media-messages.tsx'
 import { uploadFile } from './resumable-upload.ts'
+import type { MediaAccess } from './stored-files.ts'
 import { isNameTaken } from './stored-files.ts'
 
 interface Upload {

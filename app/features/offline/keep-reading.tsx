@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { useCurrentUser } from '#app/session/current-user.ts'
+import { useCurrentUser } from '#app/session/current-user.tsx'
 
 /** A page that is left sooner was not read. */
 const READ_AFTER_MS = 2_000

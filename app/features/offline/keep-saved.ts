@@ -1,6 +1,6 @@
 import { href } from 'react-router'
 import { cacheForMember, storedMemberId } from '#app/session/client/offline-cache.ts'
-import type { Member } from '#app/session/current-user.ts'
+import type { Member } from '#app/session/current-user.tsx'
 import { memberShelf } from '#app/worker/messages.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'

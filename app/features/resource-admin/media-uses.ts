@@ -1,5 +1,5 @@
+import { findMediaUses, type MediaUse } from '#app/features/media/stored-files.ts'
 import type { Library } from '#app/session/client/library.ts'
-import { findMediaUses, type MediaUse } from '#app/session/client/media-uses.ts'
 import type { SiteSettings } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 

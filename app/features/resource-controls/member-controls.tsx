@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { MissingStep } from '#app/features/account/missing-step.tsx'
+import { MfaNeeded } from '#app/features/login/admin-access.tsx'
 import type { DeleteButtonProps } from '#app/features/resource-admin/delete-button.tsx'
 import { HeartButton } from '#app/features/saved/heart-button.tsx'
-import { useAdminAccess } from '#app/session/current-user.ts'
+import { useAdminAccess } from '#app/session/current-user.tsx'
 import { OptionalPart } from '#app/ui/optional-part.tsx'
 
 // Only admins download it.
@@ -24,7 +24,7 @@ export function MemberControls({ resource, withWords, leaveTo }: MemberControlsP
           </Suspense>
         </OptionalPart>
       )}
-      {withWords && <MissingStep access={access} />}
+      {withWords && <MfaNeeded access={access} />}
       <HeartButton resource={resource} withWords={withWords} />
     </>
   )

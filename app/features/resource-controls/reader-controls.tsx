@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { AddLinkProps } from '#app/features/resource-admin/admin-controls.tsx'
-import { useAdminAccess, useMember } from '#app/session/current-user.ts'
+import { useAdminAccess, useMember } from '#app/session/current-user.tsx'
 import { OptionalPart } from '#app/ui/optional-part.tsx'
 import type { MemberControlsProps } from './member-controls.tsx'
 

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { Navigate } from 'react-router'
 import { dropDraftsOf } from '#app/session/client/draft-store.ts'
-import { useCurrentUser } from '#app/session/current-user.ts'
+import { useCurrentUser } from '#app/session/current-user.tsx'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { localDate } from '#domain/local-date.ts'

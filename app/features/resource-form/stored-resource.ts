@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { findDrafts } from '#app/session/client/draft-store.ts'
 import type { Library } from '#app/session/client/library.ts'
-import { currentMember } from '#app/session/current-user.ts'
+import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { decodeArticle } from '#domain/article/encoding.ts'
 import { localDate } from '#domain/local-date.ts'

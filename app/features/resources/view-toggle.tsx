@@ -1,11 +1,16 @@
 import './view-toggle.css'
 import { LayoutGrid, Rows2 } from 'lucide'
 import { Link } from 'react-router'
-import { preferenceKeys } from '#app/session/storage-keys.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { createStore, safeLocalStorage, useStore } from '#app/ui/store.ts'
 import { type ListingQuery, listingSearch } from '#domain/listing.ts'
-import { type PageSize, pageSizeFrom, type ViewMode, viewModeFrom } from '#domain/preferences.ts'
+import {
+  type PageSize,
+  pageSizeFrom,
+  preferenceKeys,
+  type ViewMode,
+  viewModeFrom,
+} from '#domain/preferences.ts'
 
 const choices = [
   { view: 'card', label: 'Card view' },

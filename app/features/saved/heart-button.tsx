@@ -1,5 +1,5 @@
 import { Heart } from 'lucide'
-import { useMember } from '#app/session/current-user.ts'
+import { useMember } from '#app/session/current-user.tsx'
 import { classes } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { toggleSaved } from './toggle-saved.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useMember } from '#app/session/current-user.ts'
+import { useMember } from '#app/session/current-user.tsx'
 import { OptionalPart } from '#app/ui/optional-part.tsx'
 import type { HeartButtonProps } from './heart-button.tsx'
 

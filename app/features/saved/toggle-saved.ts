@@ -1,4 +1,4 @@
-import { currentMember } from '#app/session/current-user.ts'
+import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { toast } from '#app/ui/toast.tsx'
 import { createSavedList } from './saved-list.ts'

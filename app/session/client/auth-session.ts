@@ -1,8 +1,14 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
 import { toast } from '#app/ui/toast.tsx'
-import { currentMember, type Member, type SecondFactor, setCurrentUser } from '../current-user.ts'
+import {
+  currentMember,
+  hasStoredSession,
+  type Member,
+  type SecondFactor,
+  sessionKeys,
+  setCurrentUser,
+} from '../current-user.tsx'
 import type { SiteSettings } from '../site.ts'
-import { hasStoredSession, sessionKeys } from '../storage-keys.ts'
 import { factorsOf, syncCurrentUser } from './current-user-sync.ts'
 import { type Library, type MemberAccess, memberLibrary } from './library.ts'
 
@@ -22,6 +28,8 @@ export interface AuthSession {
   remember(forLong: boolean): void
   /** Ends the session in all tabs of this browser, with or without a network. */
   signOut(): Promise<void>
+  /** The same, unless something is unsaved here and whoever is asked would rather stay. */
+  logOut(): Promise<void>
 }
 
 interface Tokens {
@@ -48,6 +56,12 @@ export async function createAuthSession(
     if (event === 'SIGNED_OUT' && currentMember() && !isLeaving) toast(LOGGED_OUT)
     currentUser.onAuthEvent(session, event)
   })
+  const signOut = async () => {
+    isLeaving = true
+    await client.signOut({ scope: 'local' }).finally(() => {
+      isLeaving = false
+    })
+  }
   return {
     client,
     fetch: asMember,
@@ -60,11 +74,11 @@ export async function createAuthSession(
     changeMember: shareChanges(),
     factors: () => (latest ? factorsOf(latest.user) : []),
     remember: rememberSession,
-    async signOut() {
-      isLeaving = true
-      await client.signOut({ scope: 'local' }).finally(() => {
-        isLeaving = false
-      })
+    signOut,
+    async logOut() {
+      if (!(await mayLogOut())) return
+      await signOut()
+      toast('You are logged out.')
     },
   }
 }
@@ -182,4 +196,23 @@ function keepAlive(): void {
 async function isOpenElsewhere(): Promise<boolean> {
   const { held } = (await navigator.locks?.query()) ?? {}
   return held?.some(({ name }) => name === sessionKeys.untilClosed) ?? false
+}
+
+/** Asked before somebody logs out; false means that they would rather stay. */
+type LogoutQuestion = () => Promise<boolean>
+
+const questions = new Set<LogoutQuestion>()
+
+/** Has a question asked before every Logout in this tab, for as long as something here is unsaved. Returns how to stop. */
+export function askBeforeLogout(question: LogoutQuestion): () => void {
+  questions.add(question)
+  return () => questions.delete(question)
+}
+
+/** Whether nothing here speaks against logging out, or whoever does it was asked and wants to. */
+async function mayLogOut(): Promise<boolean> {
+  for (const ask of questions) {
+    if (!(await ask())) return false
+  }
+  return true
 }

@@ -1,7 +1,12 @@
 import type { AuthChangeEvent, Factor, Session, User } from '@supabase/auth-js'
 import { canShowCallback } from '../auth-callback.ts'
-import { type AdminAccess, type Member, type SecondFactor, setCurrentUser } from '../current-user.ts'
-import { hasStoredSession } from '../storage-keys.ts'
+import {
+  type AdminAccess,
+  hasStoredSession,
+  type Member,
+  type SecondFactor,
+  setCurrentUser,
+} from '../current-user.tsx'
 import type { Library } from './library.ts'
 import { cachedMember, purgeOfflineCache } from './offline-cache.ts'
 

@@ -1,7 +1,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Category } from '#domain/category.ts'
 import type { Resource } from '#domain/resource.ts'
-import type { AdminAccess, Member } from '../current-user.ts'
+import type { AdminAccess, Member } from '../current-user.tsx'
 import type { SiteServices, SiteSettings } from '../site.ts'
 
 /** Access to the library's data with the rights of whoever the client was made for. */

@@ -1,6 +1,5 @@
 import { isMemberShelf, memberShelf } from '#app/worker/messages.ts'
-import type { Member } from '../current-user.ts'
-import { sessionKeys } from '../storage-keys.ts'
+import { type Member, sessionKeys } from '../current-user.tsx'
 
 /** Where browsers have no storage for a site's own files (over plain http, in some private windows), nothing is kept. */
 const canKeep = () => typeof caches !== 'undefined'
