@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
+import chromium from './tools/setup/chromium.json' with { type: 'json' }
 
 /** Debian's Chromium where it is installed; elsewhere Playwright's own. */
-const debianChromium = '/usr/bin/chromium'
+const executablePath = chromium.find((program) => existsSync(program))
 const runsAsRoot = process.getuid?.() === 0
 
 /**
@@ -25,6 +26,8 @@ const withoutFeatures = [
   'NetworkTimeServiceQuerying',
   'AimEnabled',
   'PreconnectToSearch',
+  // Each page would come with another process in reserve.
+  'SpareRendererForSitePerProcess',
 ]
 
 export default defineConfig({
@@ -46,7 +49,7 @@ export default defineConfig({
     // What a worker answers, no test can intercept; offline.spec.ts lets it in.
     serviceWorkers: 'block',
     launchOptions: {
-      ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+      ...(executablePath && { executablePath }),
       args: [
         ...(runsAsRoot ? ['--no-sandbox'] : []),
         '--disable-gpu',

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import SlowFirst from './tests/support/slow-first.ts'
 
 export default defineConfig({
+  resolve: { alias: { '@node-rs/bcrypt': join(import.meta.dirname, 'tests/support/quick-bcrypt.ts') } },
   test: {
     include: [
       '{app,bench,domain,server,tools}/**/*.test.{ts,tsx}',

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, then every check there is. The last line sums up all runners.
+// `npm test`: installs what is missing, then every check there is, side by side. The last line sums up all runners.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureBrowser } from './setup/browser.mjs'
@@ -61,37 +61,44 @@ const durationsOf = (suites) =>
       .reduce((sum, { duration }) => sum + duration, 0),
   ])
 
+async function browse() {
+  if (!(await ensureBrowser())) {
+    totals.failed++
+    problems.push('no browser to test with')
+    return
+  }
+  await suite({
+    command: 'playwright',
+    args: ['test'],
+    report: reports.playwright,
+    count: ({ stats, suites, errors }) => ({
+      passed: stats.expected + stats.flaky,
+      problems: [...failedSpecs(suites), ...errors.map(({ message }) => message)],
+      files: durationsOf(suites),
+    }),
+  })
+}
+
 const seconds = ([name, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`
 const longestFirst = (a, b) => b[1] - a[1]
 
 await timed('install', () => ensureInstalled({ withDevTools: true }))
-await timed('checks', () => check('node', ['tools/validate.mjs', '--without-tests']))
-await timed('build', ensureBuilt)
-await timed('vitest', () =>
-  suite({
-    command: 'vitest',
-    args: ['run', '--reporter=default', '--reporter=./tests/support/problems-reporter.ts'],
-    report: reports.vitest,
-    count: (report) => report,
-  }),
-)
-if (await ensureBrowser()) {
-  await timed('playwright', () =>
+await Promise.all([
+  timed('checks', () => check('node', ['tools/validate.mjs', '--without-tests'])),
+  timed('build', ensureBuilt),
+])
+// Both at once: tests of deaths and silences wait for clocks, and browsers have enough to do meanwhile.
+await Promise.all([
+  timed('vitest', () =>
     suite({
-      command: 'playwright',
-      args: ['test'],
-      report: reports.playwright,
-      count: ({ stats, suites, errors }) => ({
-        passed: stats.expected + stats.flaky,
-        problems: [...failedSpecs(suites), ...errors.map(({ message }) => message)],
-        files: durationsOf(suites),
-      }),
+      command: 'vitest',
+      args: ['run', '--reporter=default', '--reporter=./tests/support/problems-reporter.ts'],
+      report: reports.vitest,
+      count: (report) => report,
     }),
-  )
-} else {
-  totals.failed++
-  problems.push('no browser to test with')
-}
+  ),
+  timed('playwright', browse),
+])
 for (const problem of problems) console.error(`\n✗ ${problem}`)
 console.log(`\nThe slowest files:\n${files.sort(longestFirst).slice(0, 10).map(seconds).join('\n')}`)
 console.log(`\nThe phases:\n${phases.map(seconds).join('\n')}`)

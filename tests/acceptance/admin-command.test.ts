@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { startReady } from '#tests/support/ready-folder.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const STARTS_WITHIN_MS = 120_000
@@ -9,7 +10,7 @@ const STARTS_WITHIN_MS = 120_000
 let server: ServerProcess
 beforeAll(async () => {
   const admin = { ADMIN_EMAIL: 'ada@example.org', ADMIN_PASSWORD: 'correct-horse-9' }
-  server = await startServer({ env: { ...admin, STARTER_CONTENT: 'off' } })
+  server = await startReady({ env: { ...admin, STARTER_CONTENT: 'off' } })
 }, STARTS_WITHIN_MS)
 afterAll(() => server.remove())
 

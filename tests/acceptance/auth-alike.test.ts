@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '#server/auth/password/passwords.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '#server/database/port.ts'
-import { type AuthServer, apiKeys, freshEmail, goodPassword, openAuth } from '#tests/support/auth.ts'
-import { openTestDatabase } from '#tests/support/databases.ts'
+import { type AuthServer, apiKeys, freshEmail, goodPassword } from '#tests/support/auth.ts'
+import { FULL_COST } from '#tests/support/quick-bcrypt.ts'
 
 let numbers = 0
 const freshPhone = () => `4918${String(10_000_000 + numbers++)}`
@@ -16,11 +15,21 @@ describe('nobody learns who has an account', () => {
   let server: AuthServer
   let hash: string
   beforeAll(async () => {
+    // What would give somebody away is a hash that is not compared: it has to cost what it costs.
+    vi.stubEnv(FULL_COST, 'true')
+    vi.resetModules()
+    const { hashPassword } = await import('#server/auth/password/passwords.ts')
+    const { openTestDatabase } = await import('#tests/support/databases.ts')
+    const { openAuth } = await import('#tests/support/auth.ts')
     hash = await hashPassword(goodPassword)
     db = await openTestDatabase()
     server = await openAuth(db)
   })
-  afterAll(() => db.close())
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    vi.resetModules()
+    await db.close()
+  })
 
   /** An address of each kind, that nobody has asked about before. */
   const emailOf = async (kind: Kind) => {

@@ -3,7 +3,8 @@ import { median } from '#bench/measure/numbers.ts'
 import { familyMegabytes } from '#bench/measure/process-usage.ts'
 import { aimAt, besiege } from '#tests/support/hostile/besiege.ts'
 import { hostileKinds, type Target } from '#tests/support/hostile/kinds.ts'
-import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
+import { startReady } from '#tests/support/ready-folder.ts'
+import type { ServerProcess } from '#tests/support/server-process.ts'
 
 // `node bench/hostile.ts` measures the same for longer, on a larger library; docs/performance.md has its figures. The
 // limits here are for machines with much else to do: without gates, nearly every answer took longer than these.
@@ -15,7 +16,7 @@ const MEMORY_MB = 1_000
 let server: ServerProcess
 let target: Target
 beforeAll(async () => {
-  server = await startServer()
+  server = await startReady()
   target = await aimAt(server)
 }, 120_000)
 afterAll(() => server?.remove())

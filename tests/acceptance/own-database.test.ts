@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mountSmall, postmasterOf, temporaryFolders } from '#tests/support/own-database.ts'
+import { startReady } from '#tests/support/ready-folder.ts'
 import { png } from '#tests/support/samples.ts'
 import { endProcess, type ServerProcess, startServer } from '#tests/support/server-process.ts'
 
@@ -36,7 +37,7 @@ async function idsIn(server: ServerProcess): Promise<Set<string>> {
 
 describe('the service and its own database', patiently, () => {
   it('answers 503 while the database is away, and is well again by itself', async () => {
-    const server = await startServer({ env: withoutLibrary })
+    const server = await startReady({ env: withoutLibrary })
     try {
       expect(await write(server)).toBe(201)
       process.kill(await postmasterOf(server.dataDir), 'SIGKILL')

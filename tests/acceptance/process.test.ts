@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startReady } from '#tests/support/ready-folder.ts'
 import {
   endProcess,
   freePort,
@@ -25,7 +26,7 @@ const patiently = { timeout: 120_000 }
 describe('the running service', patiently, () => {
   let server: ServerProcess
   beforeAll(async () => {
-    server = await startServer({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'debug' } })
+    server = await startReady({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'debug' } })
   })
   afterAll(() => server.remove())
 
@@ -85,7 +86,7 @@ describe('starting and stopping', patiently, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'finishes the request in flight on %s, then exits 0',
     async (signal) => {
-      const server = await startServer({ env: { STARTER_CONTENT: 'off' } })
+      const server = await startReady({ env: { STARTER_CONTENT: 'off' } })
       const answer = slowRequest(server)
       await answer.begun
       const stopped = endProcess(server.process, signal)
@@ -98,7 +99,7 @@ describe('starting and stopping', patiently, () => {
   )
 
   it('ends also when nobody reads its output any more', async () => {
-    const server = await startServer({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } })
+    const server = await startReady({ env: { STARTER_CONTENT: 'off', LOG_LEVEL: 'info' } })
     server.process.stdout?.destroy()
     server.process.stderr?.destroy()
     expect(await endProcess(server.process)).toBe(0)
@@ -124,7 +125,7 @@ describe('starting and stopping', patiently, () => {
   })
 
   it('starts again after a crash, with everything that was acknowledged', async () => {
-    const first = await startServer({ env: { STARTER_CONTENT: 'off' } })
+    const first = await startReady({ env: { STARTER_CONTENT: 'off' } })
     const post = await fetch(`${first.url}/rest/v1/resources`, {
       method: 'POST',
       headers: serviceHeaders(first),

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { endProcess, type ServerProcess, spawnServer, startServer } from '#tests/support/server-process.ts'
+import { startReady } from '#tests/support/ready-folder.ts'
+import { endProcess, type ServerProcess, spawnServer } from '#tests/support/server-process.ts'
 import { startSite } from '#tests/support/site-server.ts'
 
 const patiently = { timeout: 90_000 }
@@ -18,7 +19,7 @@ const startAnother = async () => {
 }
 beforeAll(async () => {
   // Its workers share a database that the first process has started; the others' is there before them.
-  server = await startServer(options)
+  server = await startReady(options)
 }, 120_000)
 afterAll(() => server?.remove())
 

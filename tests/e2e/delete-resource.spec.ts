@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { picture, storePicture } from '#tests/support/media.ts'
 import { serviceLibrary } from '#tests/support/members.ts'
-import { expect, type Page, test } from '#tests/support/site.ts'
+import { expect, type Page, settled, test } from '#tests/support/site.ts'
 
 const unique = (title: string) => `${title} ${randomUUID().slice(0, 8)}`
 const deleteButton = (page: Page, title: string) => page.getByRole('button', { name: `Delete ${title}` })
@@ -22,7 +22,7 @@ for (const role of ['visitor', 'member'] as const) {
     for (const path of [searchFor(title), `/resource/${id}`]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: title })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expect(deleteButton(page, title)).toHaveCount(0)
     }
     expect(code).toEqual([])

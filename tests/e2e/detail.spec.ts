@@ -1,5 +1,5 @@
 import { encodeArticle } from '#domain/article/encoding.ts'
-import { expect, test } from '#tests/support/site.ts'
+import { expect, settled, test } from '#tests/support/site.ts'
 
 /** One of the starter library's. */
 const picture = '/storage/v1/object/public/images/resource-images/anxiety-what-helps-what-feeds-it.webp'
@@ -79,7 +79,8 @@ test.describe('a reading', () => {
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.text())
     })
-    await page.goto('/resources/reading', { waitUntil: 'networkidle' })
+    await page.goto('/resources/reading')
+    await settled(page)
     await page.getByRole('region', { name: 'Results' }).getByRole('article').first().getByRole('link').click()
     await expect(page.getByRole('navigation', { name: 'More like this' })).toBeVisible()
     expect((await Promise.all(scripts)).filter((code) => /allowComments|PostgrestError/.test(code))).toEqual(

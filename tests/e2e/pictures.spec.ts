@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { picture, storePicture } from '#tests/support/media.ts'
-import { expect, type Page, test } from '#tests/support/site.ts'
+import { expect, type Page, settled, test } from '#tests/support/site.ts'
 
 const unique = (title: string) => `${title} ${randomUUID().slice(0, 8)}`
 const searchFor = (title: string) => `/resources?q=${encodeURIComponent(title)}`
@@ -18,7 +18,7 @@ function picturesAskedBy(page: Page): URL[] {
 /** Scrolls to the end in steps, so that everything lazy comes near. */
 async function readToTheEnd(page: Page): Promise<void> {
   for (let step = 0; step < 40; step++) await page.mouse.wheel(0, 400)
-  await page.waitForLoadState('networkidle')
+  await settled(page)
 }
 
 /** How much has moved on the page without anybody pressing anything. */

@@ -1,5 +1,5 @@
 import { openSessionFor } from '#tests/support/members.ts'
-import { expect, type Page, test } from '#tests/support/site.ts'
+import { expect, type Page, settled, test } from '#tests/support/site.ts'
 
 const banner = (page: Page) => page.getByRole('banner')
 const profileLink = (page: Page) => banner(page).getByRole('link', { name: /^Your profile/ })
@@ -19,7 +19,7 @@ test('a visitor downloads no auth code, on Home, in the listing and from page to
   await expect(page).toHaveURL('/resources')
   await page.getByRole('main').getByRole('article').getByRole('link').first().click()
   await expect(page).toHaveURL(/\/resource\//)
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   expect(scripts.size).toBeGreaterThan(5)
   for (const url of scripts) expect(await (await page.request.get(url)).text(), url).not.toMatch(membersCode)
 })
@@ -116,8 +116,10 @@ test('being offline is no sign-out', async ({ page, signInAs, context, expectCon
     const session = JSON.parse(localStorage.getItem('walking-together-session') ?? '{}')
     localStorage.setItem('walking-together-session', JSON.stringify({ ...session, expires_at: 1 }))
   })
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/auth/v1/'))
   await page.reload()
-  await page.waitForLoadState('networkidle')
+  await refused
+  await settled(page)
   await expect(login(page)).toBeHidden()
   expect(await page.evaluate(() => localStorage.getItem('walking-together-session'))).not.toBeNull()
   await context.unroute('**/auth/v1/**')

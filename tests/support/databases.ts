@@ -5,6 +5,7 @@ import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 
 const log = pino({ level: 'silent' })
+const TURNS = 514_229
 
 /** The database that most tests' own is a copy of. */
 export const TEMPLATE = 'migrated'
@@ -44,8 +45,15 @@ export async function onServer(work: string | ((client: pg.Client) => Promise<vo
   await Promise.resolve(done).finally(() => client.end())
 }
 
+/** Work that the processes of a run take turns at: what the first has made is there for the others. */
+export const inTurn = (work: (client: pg.Client) => Promise<void>): Promise<void> =>
+  onServer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TURNS])
+    await work(client)
+  })
+
 /** What the run's setup has told all of its processes. */
-export function environment(name: 'TEST_POSTGRES_URL' | 'TEST_FURNISHED_FILES'): string {
+export function environment(name: 'TEST_POSTGRES_URL' | 'TEST_RUN_FOLDER'): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: this is for tests that a runner started`)
   return value

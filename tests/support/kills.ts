@@ -90,7 +90,8 @@ interface Service {
 
 /** A process group of its own, so that it can be killed as one. */
 function launch(env: Record<string, string>): Service {
-  const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' }
+  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env
+  const inherited = { PATH, HOME, TMPDIR, NODE_ENV: 'production' }
   const child = spawn(process.execPath, [...memory.flags, 'server/main.ts'], {
     ...{ cwd: root, detached: true, env: { ...inherited, ...memory.env, ...env } },
     stdio: ['ignore', 'pipe', 'pipe'],

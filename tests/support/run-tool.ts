@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NODE_COMPILE_CACHE } from './server-process.ts'
 
@@ -16,10 +17,16 @@ export function startTool(
   args: readonly string[],
   env: Record<string, string>,
 ): { process: ChildProcess; ended: Promise<Ended> } {
-  const { PATH = '', HOME = '', AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
+  const {
+    PATH = '',
+    HOME = '',
+    TMPDIR = tmpdir(),
+    AWS_ACCESS_KEY_ID = '',
+    AWS_SECRET_ACCESS_KEY = '',
+  } = process.env
   const child = spawn(process.execPath, [`tools/${tool}.ts`, ...args], {
     cwd: root,
-    env: { PATH, HOME, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, HOME, TMPDIR, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, NODE_COMPILE_CACHE, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))

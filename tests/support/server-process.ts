@@ -75,7 +75,8 @@ export async function startServer({
 
 /** Starts the service's process without waiting for anything. */
 export function spawnServer(env: Record<string, string>) {
-  const inherited = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production' }
+  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env
+  const inherited = { PATH, HOME, TMPDIR, NODE_ENV: 'production' }
   const child = spawn(process.execPath, [...memory.flags, 'server/main.ts'], {
     cwd: root,
     env: { ...inherited, ...memory.env, NODE_COMPILE_CACHE, ...env },

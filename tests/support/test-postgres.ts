@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -7,27 +7,27 @@ import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'
-import { databaseUrl, environment, onServer, TEMPLATE } from './databases.ts'
+import { databaseUrl, environment, inTurn, onServer, TEMPLATE } from './databases.ts'
 import { startPostgres } from './postgres-server.ts'
 
 /** The template with the starter library in it, too. */
 const FURNISHED = 'furnished'
-/** Processes of the run take turns at making it. */
-const FURNISHING = 514_229
 
 const log = pino({ level: 'silent' })
 const library = join(import.meta.dirname, '../../content')
 
 /** One PostgreSQL server for a whole run, known to all of its processes by the environment. Returns how to end it. */
 export async function startTestPostgres(): Promise<() => Promise<void>> {
-  const files = await mkdtemp(join(tmpdir(), 'walking-together-furnished-'))
+  const folder = await mkdtemp(join(tmpdir(), 'walking-together-run-'))
+  // PostgreSQL runs as somebody else where root runs the tests.
+  await chmod(folder, 0o711)
   const server = await startPostgres()
   const end = async () => {
     await server.remove()
-    await rm(files, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
   process.env.TEST_POSTGRES_URL = server.url()
-  process.env.TEST_FURNISHED_FILES = files
+  process.env.TEST_RUN_FOLDER = folder
   try {
     await onServer(`create database ${TEMPLATE}`)
     const db = await openDatabase({ kind: 'postgres', url: databaseUrl(TEMPLATE) }, log)
@@ -41,9 +41,8 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
 
 /** The template that holds the starter library, and the folder of its files; made for the first who asks. */
 export async function furnishedTemplate(): Promise<{ template: string; files: string }> {
-  const files = environment('TEST_FURNISHED_FILES')
-  await onServer(async (client) => {
-    await client.query('select pg_advisory_lock($1)', [FURNISHING])
+  const files = join(environment('TEST_RUN_FOLDER'), 'furnished')
+  await inTurn(async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [FURNISHED])
     if (!rowCount) await furnish(client, files)
   })
