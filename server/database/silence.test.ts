@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { visitor } from '#server/tokens/caller.ts'
-import { databaseUrl } from '#tests/support/databases.ts'
+import { databaseUrl, onServer } from '#tests/support/databases.ts'
 import { type Network, openNetwork } from '#tests/support/network.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { openDatabase } from './open.ts'
@@ -14,14 +14,28 @@ const ask = (tx: Transaction) => tx.query('select 1 as one')
 
 let network: Network
 let db: Database
+// Not the template itself: nobody could be given a copy of it meanwhile.
+beforeAll(() => onServer('create database silence template migrated'))
+afterAll(() => onServer('drop database silence with (force)'))
 beforeEach(async () => {
-  network = await openNetwork(databaseUrl('migrated'))
+  network = await openNetwork(databaseUrl('silence'))
   db = await openDatabase({ kind: 'postgres', url: network.url }, pino({ level: 'silent' }))
   return async () => {
     await db.close()
     await network.close()
   }
 })
+
+/** How many questions sleep, or have slept, as the server sees it. */
+async function sleepers(): Promise<number> {
+  const sql =
+    "select from pg_stat_activity where datname = 'silence' and query like '%pg_sleep(0.2)%' and pid <> pg_backend_pid()"
+  let count = 0
+  await onServer(async (client) => {
+    count = (await client.query(sql)).rowCount ?? 0
+  })
+  return count
+}
 
 /** What a visitor's question came to, and after how long. */
 const asVisitor = async (work = ask) => {
@@ -86,8 +100,10 @@ describe('a slow answer', () => {
   })
 
   it('is not missed by a process that was busy itself', async () => {
+    await asVisitor()
     const busy = asVisitor((tx) => tx.query('select pg_sleep(0.2)'))
-    await pause(50)
+    // It has reached the server by then, also where much else is going on.
+    await vi.waitFor(async () => expect(await sleepers()).not.toBe(0))
     const until = performance.now() + 6_000
     while (performance.now() < until);
     expect((await busy).failure).toBeUndefined()

@@ -154,6 +154,7 @@ test('the only way in is kept, and why is said kindly', async ({
   expect(own && (await client.unlinkIdentity(own)).error).toBeNull()
   // That has ended the other sessions, this one among them.
   await page.reload()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   await expect(logout(page)).toBeHidden()
   await page.context().clearCookies()
   await goToSchool(page)
