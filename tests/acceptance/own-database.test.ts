@@ -48,7 +48,7 @@ describe('the service and its own database', patiently, () => {
         await pause(20)
       }
       expect([...seen].filter((status) => status !== 201 && status !== 503)).toEqual([])
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+      await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
       expect(server.process.exitCode).toBeNull()
     } finally {
       await server.remove()
@@ -68,7 +68,10 @@ describe('the service and its own database', patiently, () => {
           if ((await write(server, id)) === 201) acknowledged.push(id)
         }
       })
+      const before = acknowledged.length
       await pause(Math.max(0, until - performance.now()))
+      // On a busy machine each life lasts until it has something to lose.
+      while (acknowledged.length < before + 5) await pause(5)
       await endProcess(server.process, 'SIGKILL')
       isOver = true
       await Promise.all(writers)

@@ -6,7 +6,7 @@ const bcrypt = createRequire(import.meta.url)('@node-rs/bcrypt') as typeof impor
 const LEAST_COST = 10
 const QUICK_COST = 4
 
-/** What makes hashes as dear as the service's, from the next time that its modules are loaded. */
+/** Set to anything, hashes are as dear as the service's, from the next time that its modules are loaded. */
 export const FULL_COST = 'TEST_FULL_PASSWORD_COST'
 
 /**

@@ -1,5 +1,6 @@
-import { describe, expect, it, test } from 'vitest'
-import { hashPassword, isPasswordHash, isPasswordOf, weaknessOf } from './passwords.ts'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { FULL_COST } from '#tests/support/quick-bcrypt.ts'
+import { isPasswordHash, weaknessOf } from './passwords.ts'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -23,6 +24,18 @@ it('a leaked password passes where the owner does not mind', async () => {
 })
 
 describe('a password', () => {
+  let hashPassword: typeof import('./passwords.ts').hashPassword
+  let isPasswordOf: typeof import('./passwords.ts').isPasswordOf
+  beforeAll(async () => {
+    vi.stubEnv(FULL_COST, 'true')
+    vi.resetModules()
+    ;({ hashPassword, isPasswordOf } = await import('./passwords.ts'))
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    vi.resetModules()
+  })
+
   it('is known again by its hash alone', async () => {
     const hash = await hashPassword('correct horse')
     expect(hash).toMatch(/^\$2b\$10\$/)
