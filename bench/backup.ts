@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open.ts'
-import { startDatabase } from '#server/database/own.ts'
+import { openDatabase, startDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
 
 const [resources = 10_000, megabytes = 1000] = process.argv.slice(2).map(Number)

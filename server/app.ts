@@ -3,7 +3,7 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { Backend } from './backend/port.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Admission } from './http/admission.ts'
 import { createHealth } from './http/health.ts'
 import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'

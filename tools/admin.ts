@@ -1,8 +1,8 @@
 // `npm run admin -- list | grant <email> | revoke <email>`: who may manage the library. Works while the service runs
 // and while it is stopped, here and in a hosted project.
 
-import { SetupError } from '#server/config/setup-error.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
 import { runAdminCommand } from './admin/command.ts'
 import { openRoster } from './admin/open.ts'
 

@@ -5,12 +5,12 @@ import { pino } from 'pino'
 import { openArchives, placeOfArchive } from '#server/backup/archives/open.ts'
 import type { ArchivePlace } from '#server/backup/archives/port.ts'
 import { openSource } from '#server/backup/installation.ts'
-import { archiveName, makeBackup } from '#server/backup/make.ts'
 import type { Manifest } from '#server/backup/manifest.ts'
 import { runNightlyBackup } from '#server/backup/nightly.ts'
+import { archiveName, makeBackup } from '#server/backup/runs.ts'
 import { verifyBackup } from '#server/backup/verify.ts'
-import { SetupError } from '#server/config/setup-error.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
 
 const USAGE = `npm run backup                     into BACKUP_DIR (DATA_DIR/backups)
 npm run backup -- --to FILE        into that file, or s3://bucket/name.tar?endpoint=…&region=…

@@ -2,9 +2,9 @@
 // has ended. `npm run keys -- reseal`: a new encryption key for the secrets in the database; the service must be stopped
 // for that, on every machine.
 import { pino } from 'pino'
-import { SetupError } from '#server/config/setup-error.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { openOwnDatabase } from '#server/database/own.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
+import { openOwnDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { agreeOnApiKeys } from '#server/tokens/api-keys.ts'
 import { changeEncryptionKey, openSealing, sealWhatIsOpen } from '#server/tokens/encryption.ts'

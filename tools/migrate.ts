@@ -1,10 +1,9 @@
 // `npm run migrate [-- --status]`: applies the migrations that wait, as each start does; or shows which there are.
 import { pino } from 'pino'
-import { SetupError } from '#server/config/setup-error.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
 import { type MigrationStatus, migrate, migrationStatus } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open.ts'
-import { findDatabase } from '#server/database/own.ts'
+import { findDatabase, openDatabase } from '#server/database/open.ts'
 
 const [flag, ...more] = process.argv.slice(2)
 try {

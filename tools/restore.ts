@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openArchives, placeOfArchive } from '#server/backup/archives/open.ts'
 import { openTarget } from '#server/backup/installation.ts'
-import { archiveName, makeBackup } from '#server/backup/make.ts'
 import { type Occupied, restore, TargetOccupied } from '#server/backup/restore.ts'
-import { SetupError } from '#server/config/setup-error.ts'
-import { readConfig } from '#server/config.ts'
+import { archiveName, makeBackup } from '#server/backup/runs.ts'
+import { readConfig } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
 
 const USAGE =
   'npm run restore -- FILE [--force]     FILE: a path, or s3://bucket/name.tar?endpoint=…&region=…'

@@ -1,8 +1,8 @@
 // `npm run storage -- check [--repair [--force]]`: finds, and mends, where the database and the files disagree.
 // `npm run storage -- undo`: puts back what was mended in the last 30 days.
 import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
-import { openOwnDatabase } from '#server/database/own.ts'
+import { readConfig } from '#server/config/config.ts'
+import { openOwnDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { openFiles } from '#server/files/open.ts'
 import type { Files } from '#server/files/port.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Database } from '#server/database/port.ts'
 
 /** Tells the database what its policies have to know of the owner's choices (supabase/migrations/20261120000800). */

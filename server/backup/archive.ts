@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { buffer as bufferOf } from 'node:stream/consumers'
 import { extract, pack } from 'tar-stream'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import {
   ArchiveDamaged,
   HEADER_NAME,

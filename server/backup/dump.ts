@@ -3,7 +3,7 @@ import { pipeline, Transform } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { appliedMigrations } from '#server/database/migrate.ts'
 import { FileMissing, type Files, isKey } from '#server/files/port.ts'
-import { readWaitingJobs } from '#server/jobs/restored.ts'
+import { readWaitingJobs } from '#server/jobs/housekeeping.ts'
 import { cut, hashOf, type Piece } from './archive.ts'
 import {
   HEADER_NAME,
@@ -13,8 +13,16 @@ import {
   writeHeader,
   writeManifest,
 } from './manifest.ts'
-import { openSession, type Session } from './session.ts'
-import { columnList, namedFiles, readSequences, type Table, tableName, tablesToKeep } from './tables.ts'
+import {
+  columnList,
+  namedFiles,
+  openSession,
+  readSequences,
+  type Session,
+  type Table,
+  tableName,
+  tablesToKeep,
+} from './session.ts'
 
 /** What an installation is made of, as far as a backup is concerned. */
 export interface Source {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { SetupError } from '#server/config/setup-error.ts'
-import type { Config } from '#server/config.ts'
-import { findDatabase, type RunningDatabase, startDatabase } from '#server/database/own.ts'
+import type { Config } from '#server/config/config.ts'
+import { SetupError } from '#server/config/env.ts'
+import { findDatabase, type RunningDatabase, startDatabase } from '#server/database/open.ts'
 import { openFiles } from '#server/files/open.ts'
 import { ENCRYPTION_KEY_FILE } from '#server/tokens/encryption.ts'
 import packageFile from '../../package.json' with { type: 'json' }

@@ -3,14 +3,21 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import { isSqlError } from '#server/database/errors.ts'
+import { LISTENER } from '#server/database/listen.ts'
 import { appliedMigrations, applyMigrations } from '#server/database/migrate.ts'
 import type { Transaction } from '#server/database/port.ts'
-import { LISTENER } from '#server/database/postgres-listen.ts'
 import { ArchiveDamaged, type Manifest, type TableFacts } from './manifest.ts'
-import type { Session } from './session.ts'
-import { columnList, foreignTables, holdsData, type Table, tableName, tablesToKeep } from './tables.ts'
+import {
+  columnList,
+  foreignTables,
+  holdsData,
+  type Session,
+  type Table,
+  tableName,
+  tablesToKeep,
+} from './session.ts'
 
 /** The database cannot take an archive as it is. Nothing was changed. */
 class DatabaseNotRestorable extends SetupError {}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 
 /** Raised when archives are written in a way that older releases cannot read. */
 const FORMAT = 1

@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { openDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 import { localTimeZone } from '#server/jobs/housekeeping.ts'
 import type { Jobs } from '#server/jobs/port.ts'
 import { openArchives } from './archives/open.ts'
 import { openSource } from './installation.ts'
-import { archiveName, type Made, makeBackup } from './make.ts'
-import { outlived } from './retention.ts'
-import { beginRun, endRun, type RunResult, verifiedArchives } from './runs.ts'
+import {
+  archiveName,
+  beginRun,
+  endRun,
+  type Made,
+  makeBackup,
+  outlived,
+  type RunResult,
+  verifiedArchives,
+} from './runs.ts'
 import { verifyBackup } from './verify.ts'
 
 const root = join(import.meta.dirname, '../..')

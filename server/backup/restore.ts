@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import type { Logger } from 'pino'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import { allMigrations, appliedMigrations, applyMigrations, refuseNewer } from '#server/database/migrate.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { type Files, isKey } from '#server/files/port.ts'
-import { keepRestoredJobs, type WaitingJob } from '#server/jobs/restored.ts'
+import { keepRestoredJobs, type WaitingJob } from '#server/jobs/housekeeping.ts'
 import {
   createSealing,
   ENCRYPTION_KEY_FILE,
@@ -17,8 +17,7 @@ import type { ArchivePlace } from './archives/port.ts'
 import { tableContent, WAITING_JOBS } from './dump.ts'
 import { beginLoading, type Loading, prepareSchema, refuseWhileServed } from './load.ts'
 import { ArchiveDamaged, ArchiveNewer } from './manifest.ts'
-import { openSession, type Session } from './session.ts'
-import { holdsData } from './tables.ts'
+import { holdsData, openSession, type Session } from './session.ts'
 
 /** Where an archive is restored to. The service must be stopped there. */
 export interface Target {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boolean, listOf, oneOf, wholeNumber } from './fields.ts'
+import { allOrNone, boolean, type Env, listOf, oneOf, wholeNumber } from './env.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
@@ -77,3 +77,21 @@ export const authConfig = (env: AuthEnvironment) => ({
   saml: env.AUTH_SAML,
   samlIdpInitiated: env.AUTH_SAML_ALLOW_IDP_INITIATED,
 })
+
+/** A service that tells people from robots at sign-up and sign-in. */
+export const captchaVariables = {
+  AUTH_CAPTCHA_PROVIDER: oneOf(['turnstile', 'hcaptcha']).optional(),
+  AUTH_CAPTCHA_SECRET: z.string().optional(),
+  AUTH_CAPTCHA_SITEKEY: z.string().optional(),
+}
+
+const CaptchaEnvironment = z.object(captchaVariables)
+type CaptchaEnvironment = z.infer<typeof CaptchaEnvironment>
+
+export const captchaContradictions = (given: Env): string[] => allOrNone(given, Object.keys(captchaVariables))
+
+/** undefined: no captcha is asked for. */
+export function captchaConfig(env: CaptchaEnvironment) {
+  const { AUTH_CAPTCHA_PROVIDER: provider, AUTH_CAPTCHA_SECRET: secret, AUTH_CAPTCHA_SITEKEY: siteKey } = env
+  return provider && secret && siteKey ? { provider, secret, siteKey } : undefined
+}

@@ -1,4 +1,4 @@
-import { allOrNone, type Given } from './given.ts'
+import { allOrNone, type Env } from './env.ts'
 
 /** Providers whose addresses are known; every other one is OpenID Connect, found by its issuer. */
 const WELL_KNOWN = ['google', 'apple', 'azure', 'github', 'facebook']
@@ -28,7 +28,7 @@ const providersIn = (names: readonly string[]): string[] => [
 ]
 
 /** What is wrong with the providers among the given variables; `names` are those that are about a provider. */
-export const providerProblems = (given: Given, names: readonly string[]): string[] =>
+export const providerProblems = (given: Env, names: readonly string[]): string[] =>
   providersIn(names).flatMap((provider) => {
     const url = `AUTH_${provider}_URL`
     const missing = allOrNone(given, [
@@ -48,7 +48,7 @@ export const providerProblems = (given: Given, names: readonly string[]): string
   })
 
 /** Providers by name, as clients ask for them: lower case. */
-export const providerConfig = (given: Given, names: readonly string[]): ReadonlyMap<string, Provider> =>
+export const providerConfig = (given: Env, names: readonly string[]): ReadonlyMap<string, Provider> =>
   new Map(
     providersIn(names).map((provider) => {
       const value = (part: string) => given[`AUTH_${provider}_${part}`]

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { authVariables } from './auth.ts'
-import { backupVariables } from './backup.ts'
-import { captchaVariables } from './captcha.ts'
-import { restVariables } from './rest.ts'
-import { siteVariables } from './site.ts'
+import { authVariables, captchaVariables } from './auth.ts'
+import { backupVariables, restVariables, siteVariables } from './site.ts'
 import { smsVariables } from './sms.ts'
 
 const known = Object.keys({

@@ -1,8 +1,17 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseEncryptionKey } from '#server/tokens/encryption.ts'
-import { boolean, email, httpAddress, matching, oneOf, wholeNumber } from './fields.ts'
-import { exclusive, type Given } from './given.ts'
+import {
+  boolean,
+  type Env,
+  email,
+  exclusive,
+  httpAddress,
+  listOf,
+  matching,
+  oneOf,
+  wholeNumber,
+} from './env.ts'
 
 /** Where the service listens, what it is called, where it keeps things, and who owns it. */
 export const siteVariables = {
@@ -52,7 +61,7 @@ type SiteEnvironment = z.infer<typeof SiteEnvironment>
 export type DatabaseConfig = { kind: 'embedded'; folder: string } | { kind: 'postgres'; url: string }
 
 /** What is right by itself but cannot be meant together. */
-export function siteContradictions(given: Given): string[] {
+export function siteContradictions(given: Env): string[] {
   const keys = ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY']
   const missing = given.SUPABASE_URL ? keys.filter((name) => !(name in given)) : []
   const same = given.SUPABASE_SECRET_KEY && given.SUPABASE_SECRET_KEY === given.SUPABASE_PUBLISHABLE_KEY
@@ -101,3 +110,60 @@ export function siteConfig(env: SiteEnvironment) {
     logLevel: env.LOG_LEVEL,
   }
 }
+
+/** Nightly backups: where they go, how many stay, and when they are made. */
+export const backupVariables = {
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: wholeNumber({ from: 1, to: 1000 }).default(7),
+  BACKUP_AT: matching(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time like 03:30, or off').default(
+    '03:30',
+  ),
+}
+
+const BackupEnvironment = z.object(backupVariables)
+
+interface BackupConfig {
+  /** A folder, or `s3://bucket/path?endpoint=…&region=…`. */
+  dir: string
+  /** How many verified ones stay. */
+  keep: number
+  /** In the server's own time zone; undefined: never. */
+  at: { hour: number; minute: number } | undefined
+}
+
+export function backupConfig(env: z.infer<typeof BackupEnvironment>, dataDir: string): BackupConfig {
+  const [hour, minute] = env.BACKUP_AT.split(':').map(Number)
+  return {
+    dir: env.BACKUP_DIR ?? join(dataDir, 'backups'),
+    keep: env.BACKUP_KEEP,
+    at: hour === undefined || minute === undefined ? undefined : { hour, minute },
+  }
+}
+
+/**
+ * Schemas that must never be exposed. PostgreSQL's own hold functions such as set_config, with which a caller could
+ * leave the role that policies judge by; the others hold what policies and accounts rely on.
+ */
+const EXPOSABLE =
+  /^(?!(pg_.*|information_schema|auth|private|platform|extensions|supabase_migrations)$)[a-z_][a-z0-9_]*$/
+
+/** What /rest/v1 shows of the database. */
+export const restVariables = {
+  REST_SCHEMAS: listOf(
+    EXPOSABLE,
+    'must name schemas of your own in lower case; those of the system are never exposed',
+  ).default(['public']),
+  REST_MAX_ROWS: wholeNumber({ from: 1 }).default(1000),
+  REST_AGGREGATES: boolean.default(false),
+  REST_PLANS: boolean.default(false),
+}
+
+const RestEnvironment = z.object(restVariables)
+type RestEnvironment = z.infer<typeof RestEnvironment>
+
+export const restConfig = (env: RestEnvironment) => ({
+  schemas: env.REST_SCHEMAS,
+  maxRows: env.REST_MAX_ROWS,
+  aggregates: env.REST_AGGREGATES,
+  plans: env.REST_PLANS,
+})

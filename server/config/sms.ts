@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { httpAddress, matching } from './fields.ts'
-import { allOrNone, exclusive, type Given } from './given.ts'
+import { allOrNone, type Env, exclusive, httpAddress, matching } from './env.ts'
 
 const testCode = /^\+?(\d{7,15})=(\d{6,10})$/
 
@@ -48,7 +47,7 @@ export type SmsSender =
   | { kind: 'hook'; url: string; secrets: readonly string[] }
   | { kind: 'twilio'; accountSid: string; authToken: string; from: string }
 
-export const smsContradictions = (given: Given): string[] => [
+export const smsContradictions = (given: Env): string[] => [
   ...allOrNone(
     given,
     Object.keys(smsVariables).filter((name) => name.startsWith('AUTH_TWILIO_')),

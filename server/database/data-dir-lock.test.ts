@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SetupError } from '#server/config/setup-error.ts'
-import { DataDirInUse, DataDirUnusable, lockDataDir } from './data-dir-lock.ts'
+import { SetupError } from '#server/config/env.ts'
+import { DataDirInUse, DataDirUnusable, lockDataDir } from './open.ts'
 
 const lockFile = join(import.meta.dirname, 'data-dir-lock.ts')
 /** Claims the folder, tells how that went, and holds it until it is killed. */

@@ -12,7 +12,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import { measure } from './measure.ts'
 import {
   FileMissing,

@@ -1,7 +1,14 @@
-import { type JobResult, PgBoss, type Job as PgBossJob, type QueueOptions as PgBossQueue } from 'pg-boss'
+import {
+  getConstructionPlans,
+  getMigrationPlans,
+  type JobResult,
+  PgBoss,
+  type Job as PgBossJob,
+  type QueueOptions as PgBossQueue,
+} from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Transaction, Value } from '#server/database/port.ts'
-import { SCHEMA } from './install.ts'
+import { takeRestoredJobs } from './housekeeping.ts'
 import {
   type EnqueueOptions,
   type JobData,
@@ -10,9 +17,9 @@ import {
   PermanentFailure,
   Postponed,
   type QueueOptions,
+  SCHEMA,
   type Schedule,
 } from './port.ts'
-import { takeRestoredJobs } from './restored.ts'
 
 /** A NOTIFY wakes the workers as soon as a job is committed; this is for retries that have come due. */
 const POLL_SECONDS = 5
@@ -190,3 +197,33 @@ async function execute(tx: Transaction, text: string, values?: unknown[]) {
   await tx.script(text.replace(/^\s*BEGIN;/, '').replace(/COMMIT;\s*$/, ''))
   return { rows: [] }
 }
+
+/**
+ * Brings the queue's own tables to the version of the library, inside the caller's transaction, so that they come and
+ * go with the other migrations, and template databases hold them. Processes that start together take turns.
+ */
+export async function installJobs(tx: Transaction): Promise<void> {
+  const version = await installedVersion(tx)
+  const newest = newestVersion()
+  if (version === undefined) return tx.script(withinTransaction(getConstructionPlans(SCHEMA)))
+  if (version < newest) await tx.script(withinTransaction(getMigrationPlans(SCHEMA, version)))
+}
+
+async function installedVersion(tx: Transaction): Promise<number | undefined> {
+  const { rows } = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `${SCHEMA}.version`,
+  ])
+  if (!rows[0]?.there) return undefined
+  return (await tx.query<{ version: number }>(`select version from ${SCHEMA}.version`)).rows[0]?.version
+}
+
+/** The last statement of a new installation says which version it is; the library exports it nowhere else. */
+function newestVersion(): number {
+  const found = /insert into \S*version\(version\) values \('(\d+)'\)/i.exec(getConstructionPlans(SCHEMA))
+  if (!found) throw new Error('pg-boss no longer says which version its tables have')
+  return Number(found[1])
+}
+
+/** The library's scripts open and commit a transaction of their own; ours is open already. */
+const withinTransaction = (script: string): string =>
+  script.replace(/^\s*BEGIN;/, '').replace(/COMMIT;\s*$/, '')

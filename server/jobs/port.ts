@@ -85,3 +85,6 @@ export class Postponed extends Error {
     this.seconds = seconds
   }
 }
+
+/** Where pg-boss keeps its tables. Nobody but the database's owner may enter it. */
+export const SCHEMA = 'pgboss'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { AggregatorRegistry } from 'prom-client'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 
 /** How to read all metrics of this process, or of all its workers. */
 interface Source {

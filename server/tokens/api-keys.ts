@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import type { Database } from '#server/database/port.ts'
 import { isSealed, type Sealing, sealedAs } from './encryption.ts'
 import { makeSecretFile, readSecretFile, replaceSecretFile } from './secret-file.ts'

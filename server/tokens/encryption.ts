@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import { makeSecretFile, readSecretFile, replaceSecretFile } from './secret-file.ts'
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
-import { type RunningDatabase, startDatabase } from '#server/database/own.ts'
+import { readConfig } from '#server/config/config.ts'
+import { type RunningDatabase, startDatabase } from '#server/database/open.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import type { Config } from '#server/config.ts'
-import { openOwnDatabase } from '#server/database/own.ts'
+import type { Config } from '#server/config/config.ts'
+import { openOwnDatabase } from '#server/database/open.ts'
 import { rosterOverApi } from './over-api.ts'
 import { rosterOverDatabase } from './over-database.ts'
 import type { Roster } from './roster.ts'

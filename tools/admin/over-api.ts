@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import type { Roster } from './roster.ts'
 
 /** Through a running service, or a hosted project, with the secret key. Errors: SetupError when it does not answer. */

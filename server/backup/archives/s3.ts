@@ -7,8 +7,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { connectS3, parseS3Url } from '#server/files/s3.ts'
-import { ArchiveNotRead, ArchiveNotWritten, type Archives, type ListedArchive } from './port.ts'
-import { watchSource } from './watch-source.ts'
+import { ArchiveNotRead, ArchiveNotWritten, type Archives, type ListedArchive, watchSource } from './port.ts'
 
 /** An upload has 10,000 parts at most, so an archive may have 160 GB; two parts are in memory at a time. */
 const PART_BYTES = 16 * 1024 * 1024

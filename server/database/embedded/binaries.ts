@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import type { Account, Home } from './home.ts'
 
 const run = promisify(execFile)

@@ -2,10 +2,10 @@ import { open, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#server/config.ts'
-import { type OwnDatabase, openServiceDatabase } from '#server/database/own.ts'
+import { readConfig } from '#server/config/config.ts'
 import { visitor } from '#server/tokens/caller.ts'
 import { mountSmall, postmasterOf, temporaryFolders } from '#tests/support/own-database.ts'
+import { type OwnDatabase, openServiceDatabase } from '../open.ts'
 
 const MB = 1024 * 1024
 const patiently = { timeout: 240_000 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { appendFile, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -17,7 +17,7 @@ const CHECK_EVERY_MS = 1_000
 export interface DiskGuard {
   /** Begins, once the database can be reached at this address. */
   watch(url: string): void
-  /** Gives the reserve away; false when there is none. */
+  /** Gives the reserve away, for a database that is down and takes no changes then; false when there is none. */
   release(): Promise<boolean>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface DiskGuard {
  * Keeps the database readable on a full disk: while there is hardly any room it takes no changes (SQLSTATE 25006), and
  * by itself it takes them again as soon as there is room.
  */
-export function guardDisk({ folder }: Pick<Cluster, 'folder'>, log: Logger): DiskGuard {
+export function guardDisk({ folder, data }: Pick<Cluster, 'folder' | 'data'>, log: Logger): DiskGuard {
   const reserve = join(folder, 'reserve')
   let timer: NodeJS.Timeout | undefined
   let checking = Promise.resolve()
@@ -35,7 +35,7 @@ export function guardDisk({ folder }: Pick<Cluster, 'folder'>, log: Logger): Dis
 
   async function check(url: string): Promise<void> {
     const room = await roomOf(folder)
-    const wanted = isFull === true ? room < ROOM_AGAIN : room < LEAST_ROOM
+    const wanted = room < (isFull ? await roomToGoOn() : LEAST_ROOM)
     if (wanted !== isFull) {
       await takeChanges(url, !wanted)
       if (wanted)
@@ -45,6 +45,10 @@ export function guardDisk({ folder }: Pick<Cluster, 'folder'>, log: Logger): Dis
     }
     if (room > RESERVE + ROOM_AGAIN) await makeReserve(reserve)
   }
+
+  /** Without a reserve the next crash on a full disk would be the last: changes wait until there can be one again. */
+  const roomToGoOn = async () =>
+    (await stat(reserve).catch(() => undefined)) ? ROOM_AGAIN : RESERVE + ROOM_AGAIN
 
   return {
     watch(url) {
@@ -61,8 +65,12 @@ export function guardDisk({ folder }: Pick<Cluster, 'folder'>, log: Logger): Dis
     async release() {
       const held = await stat(reserve).catch(() => undefined)
       await rm(reserve, { force: true })
-      if (held) log.error('the disk is full: the database recovers with the room that was kept for that')
-      return held !== undefined
+      if (!held) return false
+      log.error('the disk is full: the database recovers with the room that was kept for that')
+      // Whoever waits to write would take that room before anybody has looked at the disk.
+      await appendFile(join(data, 'postgresql.auto.conf'), "default_transaction_read_only = 'on'\n")
+      isFull = true
+      return true
     },
     async stop() {
       clearTimeout(timer)

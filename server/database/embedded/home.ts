@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, realpath, rename, stat, writeFile } from
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 
 const run = promisify(execFile)
 

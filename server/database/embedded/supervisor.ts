@@ -3,12 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Address, announce, chooseAddress, connectionUrl, removeAddress, withdraw } from './address.ts'
 import { findBinaries } from './binaries.ts'
-import { type Cluster, damaged, ensureCluster } from './cluster.ts'
+import { type Cluster, damaged, ensureCluster, serverSettings } from './cluster.ts'
 import { type DiskGuard, guardDisk } from './disk-guard.ts'
 import { DatabaseFolderUnusable, settleHome } from './home.ts'
-import { stopOrphans } from './orphans.ts'
-import { type Hear, PostgresDidNotStart, type Postmaster, startPostmaster } from './postmaster.ts'
-import { serverSettings } from './server-settings.ts'
+import {
+  type Hear,
+  PostgresDidNotStart,
+  type Postmaster,
+  startPostmaster,
+  stopOrphans,
+} from './postmaster.ts'
 
 /** The PostgreSQL that this process runs. */
 export interface OwnPostgres {

@@ -1,4 +1,4 @@
-import { SetupError } from '#server/config/setup-error.ts'
+import { SetupError } from '#server/config/env.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import type { Disagreements, NamedBytes } from './find-disagreements.ts'

@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { authConfig, authVariables } from './config/auth.ts'
-import { backupConfig, backupVariables } from './config/backup.ts'
-import { captchaConfig, captchaContradictions, captchaVariables } from './config/captcha.ts'
-import { type Given, givenIn } from './config/given.ts'
-import { misspelt } from './config/misspelt.ts'
-import { providerConfig, providerOf, providerProblems } from './config/providers.ts'
-import { restConfig, restVariables } from './config/rest.ts'
-import { SetupError } from './config/setup-error.ts'
-import { siteConfig, siteContradictions, siteVariables } from './config/site.ts'
-import { smsConfig, smsContradictions, smsVariables } from './config/sms.ts'
+import { authConfig, authVariables, captchaConfig, captchaContradictions, captchaVariables } from './auth.ts'
+import { type Env, readEnv, SetupError, unknownVariables } from './env.ts'
+import { providerConfig, providerOf, providerProblems } from './providers.ts'
+import {
+  backupConfig,
+  backupVariables,
+  restConfig,
+  restVariables,
+  siteConfig,
+  siteContradictions,
+  siteVariables,
+} from './site.ts'
+import { smsConfig, smsContradictions, smsVariables } from './sms.ts'
 
-export type { DatabaseConfig } from './config/site.ts'
+export type { DatabaseConfig } from './site.ts'
 
 /** Every variable of the contract with a fixed name (docs/architecture.md names each). */
 const Environment = z.object({
@@ -38,7 +41,7 @@ export class ConfigError extends SetupError {
 
 /** Reads and checks every variable once, at boot. Errors: ConfigError with all problems together. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = givenIn(env)
+  const given = readEnv(env)
   const { providers, unknown } = sortNames(given)
   const parsed = Environment.safeParse(given)
   const problems = [
@@ -47,7 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...smsContradictions(given),
     ...captchaContradictions(given),
     ...providerProblems(given, providers),
-    ...misspelt(unknown, known.filter(isOurs)),
+    ...unknownVariables(unknown, known.filter(isOurs)),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return shape(parsed.data, given, providers)
@@ -56,7 +59,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** Only these two prefixes are looked through: the rest of the environment is not ours to judge. */
 const isOurs = (name: string): boolean => /^(AUTH|REST)_/.test(name)
 
-function sortNames(given: Given): { providers: string[]; unknown: string[] } {
+function sortNames(given: Env): { providers: string[]; unknown: string[] } {
   const free = Object.keys(given).filter((name) => isOurs(name) && !known.includes(name))
   const isProvider = (name: string) => {
     const provider = providerOf(name)
@@ -65,7 +68,7 @@ function sortNames(given: Given): { providers: string[]; unknown: string[] } {
   return { providers: free.filter(isProvider), unknown: free.filter((name) => !isProvider(name)) }
 }
 
-const shape = (env: Environment, given: Given, providers: readonly string[]) => ({
+const shape = (env: Environment, given: Env, providers: readonly string[]) => ({
   ...siteConfig(env),
   auth: {
     ...authConfig(env),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SetupError } from './config/setup-error.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { SetupError } from './env.ts'
 
 /** Text that must never turn up in a message. */
 const SECRET = 'hunter2'
