@@ -5,16 +5,14 @@ import { defineConfig } from 'vite'
 /** What every page needs: one file compresses better than the twenty that sharing alone would make. */
 const shell = [
   /node_modules[\\/](react|react-dom|react-router|scheduler|cookie-es|@remix-run)[\\/]/,
-  /[\\/]app[\\/](ui[\\/](?!field|dialog)|features[\\/](layout|errors|seo)[\\/](?!json-ld))/,
+  /[\\/]app[\\/](ui|features[\\/](layout|errors))[\\/][^\\/]+$/,
   // What only members need stays out, and the clients of the API with it.
-  /[\\/]app[\\/]session[\\/](?!client[\\/])/,
-  // The last three are for lists and resources, which most visits begin with; on their own they would weigh more.
-  /[\\/]domain[\\/](category|duration|dates|gender|listing|preferences)\.ts/,
+  /[\\/]app[\\/]session[\\/][^\\/]+$/,
   /preload-helper|rolldown.runtime/,
 ]
 
 /** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
-const forms = [/[\\/]app[\\/]ui[\\/](field|dialog)/]
+const forms = /[\\/]app[\\/](ui[\\/]forms|features[\\/]login)[\\/]/
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
@@ -29,7 +27,9 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'shell', test: (id) => shell.some((part) => part.test(id)) },
-                { name: 'forms', test: (id) => forms.some((part) => part.test(id)) },
+                { name: 'forms', test: forms, minShareCount: 3 },
+                // The rules that most pages share; those of few pages stay with them.
+                { name: 'rules', test: /[\\/]domain[\\/][^\\/]+$/, minShareCount: 6 },
               ],
             },
           },

@@ -5,13 +5,13 @@ import {
   useParams,
   useSearchParams,
 } from 'react-router'
+import { errorMeta } from '#app/features/errors/error-page.tsx'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
 import { AdminAdd, ReaderControls } from '#app/features/resource-controls/reader-controls.tsx'
 import { readListing } from '#app/features/resources/find-listing.ts'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/notices.tsx'
-import { errorMeta } from '#app/features/seo/error-meta.ts'
 import { visitorAccess } from '#app/session/client/library.ts'
 import { memberAccess, skipRevalidationOffline } from '#app/session/session.ts'
 import { servicesContext } from '#app/session/site.ts'

@@ -1,6 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
+import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
 import { findEditable, findOffers } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'
@@ -8,7 +9,6 @@ import { ButtonLink } from '#app/ui/button.tsx'
 import { Banner, Page, PageHeading } from '#app/ui/page.tsx'
 import type { Draft } from '#domain/resource-form/draft.ts'
 import type { Route } from './+types/resource-edit'
-import { keepsForm, ResourceEditor, suggestLocations } from './resource-editor.tsx'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -1,11 +1,11 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
+import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
 import { findOffers, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'
 import { localDate } from '#domain/local-date.ts'
 import type { Route } from './+types/resource-new'
-import { keepsForm, ResourceEditor, suggestLocations } from './resource-editor.tsx'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {

@@ -1,5 +1,5 @@
-import { href, isRouteErrorResponse } from 'react-router'
-import { useSettings } from '#app/session/site.ts'
+import { href, isRouteErrorResponse, type MetaDescriptor } from 'react-router'
+import { siteName, useSettings } from '#app/session/site.ts'
 import { Button, ButtonLink } from '#app/ui/button.tsx'
 import { Notice, Page } from '#app/ui/page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -50,4 +50,14 @@ function ProblemPage({ unavailable }: { unavailable: boolean }) {
       </Notice>
     </Page>
   )
+}
+
+/** The head of a page that failed: a title that says so, and nothing to remember for search engines. */
+export function errorMeta(error: unknown): MetaDescriptor[] {
+  if (!error) return []
+  const missing = isRouteErrorResponse(error) && error.status === 404
+  return [
+    { title: `${missing ? 'Page not found' : 'Something went wrong'} · ${siteName}` },
+    { name: 'robots', content: 'noindex' },
+  ]
 }

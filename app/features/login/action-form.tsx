@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useS
 import { data, useFetcher } from 'react-router'
 import type * as z from 'zod/mini'
 import { Button } from '#app/ui/button.tsx'
-import { useFocusOnError } from '#app/ui/field.tsx'
+import { useFocusOnError } from '#app/ui/forms/field.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { errorMessage } from './error-messages.ts'
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { Field } from '#app/ui/field.tsx'
+import { Field } from '#app/ui/forms/field.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { safeSessionStorage } from '#app/ui/store.ts'
 

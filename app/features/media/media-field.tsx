@@ -1,7 +1,7 @@
 import './media.css'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
-import { useAlert } from '#app/ui/dialog.tsx'
+import { useAlert } from '#app/ui/forms/dialog.tsx'
 import { keptAddress, type MediaKind, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'

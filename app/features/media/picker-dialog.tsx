@@ -1,7 +1,7 @@
 import { useCallback, useId, useRef, useState } from 'react'
 import type { SiteSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog, useAlert, useConfirm } from '#app/ui/dialog.tsx'
+import { Dialog, useAlert, useConfirm } from '#app/ui/forms/dialog.tsx'
 import { type MediaKind, PICKER_LIMIT, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
 import {

@@ -7,7 +7,7 @@ import { PasswordField, passwordSchema } from '#app/features/login/fields.tsx'
 import { currentMember, type SecondFactor } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/dialog.tsx'
+import { Dialog } from '#app/ui/forms/dialog.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'
 

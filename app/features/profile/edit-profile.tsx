@@ -5,7 +5,7 @@ import { forgetTyped, RememberTyped, shortText } from '#app/features/login/field
 import type { Member } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field } from '#app/ui/forms/field.tsx'
 import { toast } from '#app/ui/toast.tsx'
 
 const NAME_LIMIT = 200

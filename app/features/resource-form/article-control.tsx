@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button, buttonClass } from '#app/ui/button.tsx'
-import { Dialog, useAlert, useConfirm, usePromiseDialog } from '#app/ui/dialog.tsx'
+import { Dialog, useAlert, useConfirm, usePromiseDialog } from '#app/ui/forms/dialog.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'
 import { encodingMessages, losesCharacters } from '#domain/article/encoding.ts'

@@ -5,7 +5,7 @@ import { dataOf } from '#app/features/login/error-messages.ts'
 import { CodeField, codeSchema, limitOf, shortText } from '#app/features/login/fields.tsx'
 import { openSession } from '#app/session/session.ts'
 import { siteName } from '#app/session/site.ts'
-import { Field } from '#app/ui/field.tsx'
+import { Field } from '#app/ui/forms/field.tsx'
 import { toast } from '#app/ui/toast.tsx'
 import { CopyButton, Panel } from './section.tsx'
 

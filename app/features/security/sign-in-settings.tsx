@@ -18,7 +18,7 @@ import {
 import { canUsePasskeys, providerName } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Field } from '#app/ui/field.tsx'
+import { Field } from '#app/ui/forms/field.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'

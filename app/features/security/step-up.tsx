@@ -4,7 +4,7 @@ import { factorsOf } from '#app/session/client/current-user-sync.ts'
 import type { SecondFactor } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
-import { Dialog, usePromiseDialog } from '#app/ui/dialog.tsx'
+import { Dialog, usePromiseDialog } from '#app/ui/forms/dialog.tsx'
 
 /** Asks for the second factor; false when it was not given. Set while a page is there that can ask. */
 let askForFactor: (() => Promise<boolean>) | undefined

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
-import type { PreviewKind } from '#app/features/resource-form/preview-pane.tsx'
 import { withMedia } from '#app/features/resources/library.ts'
 import { ResourceList } from '#app/features/resources/resource-list.tsx'
 import { ResourcePage } from '#app/features/resources/resource-page.tsx'
@@ -9,6 +8,7 @@ import { useSettings } from '#app/session/site.ts'
 import { Page } from '#app/ui/page.tsx'
 import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
+import type { PreviewKind } from './preview-pane.tsx'
 
 interface ResourcePreviewProps {
   resource: ResourceSummary

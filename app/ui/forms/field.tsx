@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect } from 'react'
-import { classes } from './button.tsx'
+import { classes } from '../button.tsx'
 
 /** What ties a control to its label, its hint and its error. */
 export interface FieldProps {

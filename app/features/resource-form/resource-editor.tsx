@@ -2,15 +2,15 @@ import { type ReactNode, useMemo } from 'react'
 import { AudioField } from '#app/features/media/audio-field.tsx'
 import { ImageField } from '#app/features/media/media-field.tsx'
 import { mediaAccess } from '#app/features/media/stored-files.ts'
-import { ResourceForm } from '#app/features/resource-form/resource-form.tsx'
-import type { FormStart } from '#app/features/resource-form/stored-resource.ts'
 import { findLocations } from '#app/features/resources/find-listing.ts'
 import type { Library } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
 import { useSettings } from '#app/session/site.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
 import type { Draft } from '#domain/resource-form/draft.ts'
+import { ResourceForm } from './resource-form.tsx'
 import { ResourcePreview } from './resource-preview.tsx'
+import type { FormStart } from './stored-resource.ts'
 
 interface ResourceEditorProps {
   title: string

@@ -1,7 +1,7 @@
 import './dialog.css'
 import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Button, classes } from './button.tsx'
+import { Button, classes } from '../button.tsx'
 
 interface DialogProps {
   /** The id of its heading, or of its words where they are all there is. */
