@@ -73,6 +73,9 @@ export function createServices(deps: AuthDeps): Services {
   }
 }
 
+/** The time of the account service, as its rows hold it: ISO 8601 in UTC. */
+export const nowIso = ({ now }: { now: () => number }): string => new Date(now()).toISOString()
+
 /** Who is on the other end of the line, for sessions, limits and the audit log. */
 export interface Client {
   /** Undefined for a call from within this process. */
@@ -105,7 +108,7 @@ export interface AuthSettings extends RateLimitSettings {
   disableSignup: boolean
   autoconfirm: boolean
   anonymous: boolean
-  /** Whether somebody signed in may add and remove ways in. */
+  /** Whether somebody signed in may link and unlink identities. */
   manualLinking: boolean
   /** Who else may vouch for somebody, by the name that clients ask for: google, github, … */
   providers: ReadonlyMap<string, ProviderSettings>

@@ -4,7 +4,7 @@ import { type Job, PermanentFailure, Postponed, type QueueOptions } from '#serve
 import { MailNotSent } from '#server/mail/mailer.ts'
 import { type NoticeKind, noticeKinds } from '#server/mail/notice-emails.ts'
 import { emailKinds, type TokenEmailKind } from '#server/mail/token-emails.ts'
-import type { Services } from './context.ts'
+import { nowIso, type Services } from './context.ts'
 import { type IssuedToken, issueToken, type TokenType, tokenToSend } from './otp/one-time-tokens.ts'
 import type { Challenge } from './secrets.ts'
 import { insertFlowState } from './sessions/session-redirect.ts'
@@ -86,7 +86,7 @@ export async function notifyAccountChange(
   detail?: string,
 ): Promise<void> {
   if (!user.email || !user.email_confirmed_at) return
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const job: EmailJob = { about: 'change', kind, to: user.email, at, ...(detail && { detail }) }
   await jobs.enqueue(tx, EMAIL_QUEUE, job, { priority: NOTICE_PRIORITY })
 }
@@ -154,26 +154,6 @@ async function writtenTokenEmail(services: Services, job: TokenEmailJob) {
   })
 }
 
-/**
- * The pause that an address has to wait between two messages of a kind, whether it has an account or not. If `work`
- * fails, the pause does not begin. Errors: over_email_send_rate_limit, over_sms_send_rate_limit, also while the whole
- * installation has sent as much as it may in an hour.
- */
-export async function withSendCooldown<T>(
-  { limits }: Services,
-  slot: { kind: string; email: string } | { kind: string; phone: string },
-  work: () => Promise<T>,
-): Promise<T> {
-  const address = 'email' in slot ? slot.email : slot.phone
-  await ('email' in slot ? limits.takeMailSlot(slot.kind, address) : limits.takeSmsSlot(slot.kind, address))
-  try {
-    return await work()
-  } catch (error) {
-    await limits.returnSlot(slot.kind, address)
-    throw error
-  }
-}
-
 /** What belongs together for each link: the mail, the token, and what its session's amr claim says in a PKCE flow. */
 const linkMails = {
   signup: { kind: 'confirm', tokenType: 'confirmation_token', method: 'otp' },
@@ -182,7 +162,7 @@ const linkMails = {
   recovery: { kind: 'recovery', tokenType: 'recovery_token', method: 'recovery' },
 } as const satisfies Record<string, { kind: TokenEmailKind; tokenType: TokenType; method: string }>
 
-interface Wanted {
+interface LinkEmail {
   user: UserRow
   email: string
   type: Exclude<LinkType, 'email_change'>
@@ -191,10 +171,13 @@ interface Wanted {
 }
 
 /** A mail with a link, its token made and its PKCE flow begun; it is sent when the transaction is over. */
-export async function enqueueLinkEmail(tx: Transaction, services: Services, wanted: Wanted): Promise<void> {
-  const { user, email, type, redirectTo, challenge } = wanted
+export async function enqueueLinkEmail(
+  tx: Transaction,
+  services: Services,
+  { user, email, type, redirectTo, challenge }: LinkEmail,
+): Promise<void> {
   const { kind, tokenType, method } = linkMails[type]
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const flowId = challenge && (await insertFlowState(tx, { userId: user.id, challenge, method, at }))
   const token = await issueToken(tx, services, { user, type: tokenType, address: email, flowId })
   const pkce = challenge !== undefined
@@ -216,7 +199,7 @@ export async function enqueueEmailChange(
   services: Services,
   { user, newEmail, redirectTo, challenge, sessionId }: EmailChange,
 ): Promise<void> {
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   await updateUser(tx, user.id, { email_change: newEmail, email_change_confirm_status: 0, updated_at: at })
   const flowId =
     challenge && (await insertFlowState(tx, { userId: user.id, challenge, method: 'email_change', at }))

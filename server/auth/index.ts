@@ -120,7 +120,7 @@ function forKeyHolders(auth: Hono<AuthEnv>, { key, human }: Guards) {
   auth.post('/verify', limit('verify'), ifForm(pressButton), key, verify)
 }
 
-/** A key, and the access token of a living session; what changes the ways in asks for the second factor too. */
+/** A key, and the access token of a living session; what changes how one signs in asks for the second factor too. */
 function forMembers(auth: Hono<AuthEnv>, { key }: Guards) {
   auth.get('/user', key, requireMember, getUser)
   const mfaToChange = requireAal2IfEnrolled({ ...TO_CHANGE_CREDENTIALS, when: changesCredentials })
@@ -213,7 +213,7 @@ const health: Endpoint = async (c) => {
 /** Providers that clients look for by name, whether they are set up or not. */
 const WELL_KNOWN = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak']
 
-/** GET /settings: which ways in there are. */
+/** GET /settings: how one can sign in here. */
 const publicSettings: Endpoint = async (c) => {
   const { settings, sms } = c.var.services
   const names = [...new Set([...WELL_KNOWN, ...settings.providers.keys()])]

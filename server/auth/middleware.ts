@@ -7,7 +7,7 @@ import { networkOf } from '#server/http/client-address.ts'
 import { openToAllOrigins } from '#server/http/cors.ts'
 import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import { keyRoles, TokenRefused } from '#server/tokens/authenticate.ts'
-import { audit } from './audit.ts'
+import { audit, unknownActor } from './audit.ts'
 import {
   type AuthContext,
   type AuthEnv,
@@ -146,7 +146,7 @@ export const requireMember: Guard = async function requireMember(c, next) {
 }
 
 /**
- * Behind `requireMember`, for all that changes the ways into an account: whoever has a verified second factor must have
+ * Behind `requireMember`, for all that changes how one signs in to an account: whoever has a verified second factor must have
  * given it in this session. The handler looks again when it has the account's row locked (`lockMember`).
  * @param when for calls that do so only sometimes
  * Errors: insufficient_aal.
@@ -198,8 +198,14 @@ export const ifForm = (endpoint: Endpoint): Guard =>
 const isForm = (c: AuthContext) =>
   (c.req.header('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
 
-/** Nobody is known to have sent it. */
-const nobody = { id: '00000000-0000-0000-0000-000000000000', email: null, phone: null }
+/** POST /token: the handler for the query's grant_type. Errors: invalid_credentials "unsupported_grant_type". */
+export const byGrant = (grants: Readonly<Record<string, Guard>>): Guard =>
+  async function byGrant(c, next) {
+    const name = c.req.query('grant_type') ?? ''
+    const answer = Object.hasOwn(grants, name) ? grants[name] : undefined
+    if (!answer) throw authErrors.unsupportedGrant()
+    return answer(c, next)
+  }
 
 /**
  * The claims of an access token. One that is not ours is written into the audit log, a few per address and no more: the
@@ -209,12 +215,12 @@ async function claimsOf(c: AuthContext, bearer: string): Promise<Record<string, 
   try {
     return await c.var.services.tokens.verify(bearer)
   } catch (error) {
-    if (error instanceof TokenRefused && !error.expired) await note(c, error.message)
+    if (error instanceof TokenRefused && !error.expired) await auditForgedToken(c, error.message)
     throw error
   }
 }
 
-async function note(c: AuthContext, reason: string): Promise<void> {
+async function auditForgedToken(c: AuthContext, reason: string): Promise<void> {
   const { db, limits } = c.var.services
   const client = clientOf(c)
   const isAmongFew = await limits.count('forgery', networkOf(client.address)).then(
@@ -223,58 +229,47 @@ async function note(c: AuthContext, reason: string): Promise<void> {
   )
   if (!isAmongFew) return
   await db.asOwner('refused token', (tx) =>
-    audit(tx, { action: 'token_refused', actor: nobody, client, traits: { reason } }),
+    audit(tx, { action: 'token_refused', actor: unknownActor, client, traits: { reason } }),
   )
 }
 
-const addresses = {
+const captchaUrls = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
 } as const
 
-const PATIENCE_MS = 10_000
-const MAX_TOKEN = 10_000
+const CAPTCHA_TIMEOUT_MS = 10_000
+const MAX_CAPTCHA_TOKEN = 10_000
 
-const Body = z.object({
-  gotrue_meta_security: z.object({ captcha_token: z.string().max(MAX_TOKEN).nullish() }).nullish(),
+const CaptchaBody = z.object({
+  gotrue_meta_security: z.object({ captcha_token: z.string().max(MAX_CAPTCHA_TOKEN).nullish() }).nullish(),
 })
-const Answer = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
+const CaptchaAnswer = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) })
 
 /**
  * Asks the provider whether the visitor's token is good; both speak the same protocol.
  * Errors: captcha_failed; unexpected_failure when the provider does not answer.
  */
 async function checkCaptcha(settings: CaptchaSettings, c: AuthContext): Promise<void> {
-  const { gotrue_meta_security } = await readBody(c, Body)
+  const { gotrue_meta_security } = await readBody(c, CaptchaBody)
   const token = gotrue_meta_security?.captcha_token
   if (!token) throw authErrors.captchaFailed('no captcha_token found')
-  const answer = await ask(settings, token, clientOf(c).address).catch((cause) => {
+  const answer = await askProvider(settings, token, clientOf(c).address).catch((cause) => {
     throw authErrors.captchaUnavailable(cause)
   })
   if (!answer.success) throw authErrors.captchaFailed(answer['error-codes'].join(', ') || 'not solved')
 }
 
-async function ask(
+async function askProvider(
   { provider, secret, verifyUrl }: CaptchaSettings,
   token: string,
   address: string | undefined,
 ) {
   const body = new URLSearchParams({ secret, response: token, ...(address && { remoteip: address }) })
-  const response = await fetch(verifyUrl ?? addresses[provider], {
+  const response = await fetch(verifyUrl ?? captchaUrls[provider], {
     method: 'POST',
     body,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(CAPTCHA_TIMEOUT_MS),
   })
-  return Answer.parse(await response.json())
+  return CaptchaAnswer.parse(await response.json())
 }
-
-/** POST /token: the handler for the query's grant_type. Errors: invalid_credentials "unsupported_grant_type". */
-export const byGrant = (
-  grants: Readonly<Record<string, MiddlewareHandler<AuthEnv>>>,
-): MiddlewareHandler<AuthEnv> =>
-  async function byGrant(c, next) {
-    const name = c.req.query('grant_type') ?? ''
-    const answer = Object.hasOwn(grants, name) ? grants[name] : undefined
-    if (!answer) throw authErrors.unsupportedGrant()
-    return answer(c, next)
-  }

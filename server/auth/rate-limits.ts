@@ -140,6 +140,26 @@ export function createLimits(db: Database, settings: RateLimitSettings): Limits 
   }
 }
 
+/**
+ * The pause that an address has to wait between two messages of a kind, whether it has an account or not. If `work`
+ * fails, the pause does not begin. Errors: over_email_send_rate_limit, over_sms_send_rate_limit, also while the whole
+ * installation has sent as much as it may in an hour.
+ */
+export async function withSendCooldown<T>(
+  { limits }: { limits: Limits },
+  slot: { kind: string; email: string } | { kind: string; phone: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const address = 'email' in slot ? slot.email : slot.phone
+  await ('email' in slot ? limits.takeMailSlot(slot.kind, address) : limits.takeSmsSlot(slot.kind, address))
+  try {
+    return await work()
+  } catch (error) {
+    await limits.returnSlot(slot.kind, address)
+    throw error
+  }
+}
+
 /** The key of what is counted for the whole installation. */
 const EVERYBODY = 'all'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { clientOf, type Endpoint, type Services } from '../context.ts'
+import { clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { enqueueLinkEmail, type LinkType, linkFor } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
 import { type IssuedToken, issueToken, type TokenType } from '../otp/one-time-tokens.ts'
@@ -52,7 +52,7 @@ async function invitedAccount(
   { now }: Pick<Services, 'now'>,
   { email, data }: Invitation,
 ): Promise<UserRow> {
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const known = await findUser(tx, { email }, { lock: true })
   if (known?.confirmed_at) throw authErrors.emailExists()
   if (!known) return createAccount(tx, { email, data, columns: { invited_at: at }, at })
@@ -149,7 +149,7 @@ async function resolveAccount(
   options: LinkOptions,
 ): Promise<{ user: UserRow; verificationType: LinkKind }> {
   const { type, email, data } = options
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   if (type === 'signup') {
     const { passwordHash: hash } = options
     const password = hash === undefined ? undefined : { hash, earlierHash: undefined }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, refuseTaken } from '../errors.ts'
 import { hashPassword, isPasswordHash, mustBeStrong, type PasswordRules } from '../password/passwords.ts'
@@ -54,7 +54,7 @@ export const createUser: Endpoint = async (c) => {
   const { id, email, phone, role, aud, ban_duration: ban } = fields
   if (!email && !phone) throw authErrors.invalid('Cannot create a user without either an email or phone')
   const passwordHash = await chosenHash(fields, settings.password)
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const columns = {
     ...(id && { id }),
     ...(role && { role }),
@@ -97,7 +97,7 @@ export const updateAnyUser: Endpoint = async (c) => {
   const id = userIdOf(c)
   const fields = await readBody(c, UserFields)
   const passwordHash = await chosenHash(fields, settings.password)
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const user = await db
     .asOwner('update user', async (tx) => {
       const before = await userToChange(tx, id)
@@ -229,7 +229,7 @@ export const deleteAnyUser: Endpoint = async (c) => {
   const { should_soft_delete: isSoft } = await readOptionalBody(c, DeleteBody)
   await db.asOwner('delete user', async (tx) => {
     const user = await userToChange(tx, id)
-    if (isSoft) await softDeleteUser(tx, user, new Date(now()).toISOString())
+    if (isSoft) await softDeleteUser(tx, user, nowIso({ now }))
     else await deleteUser(tx, id)
     await audit(tx, { action: 'user_deleted', actor: undefined, client: clientOf(c), traits: traitsOf(user) })
   })

@@ -1,6 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import type { Services } from '../context.ts'
+import { nowIso, type Services } from '../context.ts'
 import { digest, PKCE_PREFIX } from '../secrets.ts'
 import { updateUser } from '../users/queries.ts'
 import type { UserChanges, UserRow } from '../users/user.ts'
@@ -96,7 +96,7 @@ export async function issueToken(
   { user, type, address, flowId, sessionId, fixedCode }: NewToken,
 ): Promise<IssuedToken> {
   const id = randomUUID()
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const code = fixedCode ?? secrets.code(id)
   const linkSecret = `${flowId ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}`
   const token = {
@@ -126,7 +126,7 @@ export async function tokenToSend(
   { secrets, now }: SecretsAndClock,
   { id, pkce }: { id: string; pkce: boolean },
 ): Promise<IssuedToken | undefined> {
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   if (!(await renewToken(tx, id, at))) return undefined
   const code = secrets.code(id)
   return { id, code, linkSecret: `${pkce ? PKCE_PREFIX : ''}${secrets.linkSecret(id, code)}` }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, unknownActor } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
-import { enqueueEmailChange, enqueueLinkEmail, withSendCooldown } from '../emails.ts'
+import { type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
+import { enqueueEmailChange, enqueueLinkEmail } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
+import { withSendCooldown } from '../rate-limits.ts'
 import { redirectTarget } from '../redirects.ts'
 import { challengeFields, channel, email, metadata, optional, phone, readBody } from '../request-body.ts'
 import { type Challenge, readChallenge } from '../secrets.ts'
@@ -79,7 +80,7 @@ async function prepareLink(tx: Transaction, services: Services, signIn: SignInBy
 }
 
 async function newcomer(tx: Transaction, { settings, now }: Services, { email, data }: SignInByEmail) {
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const user = await createAccount(tx, { email, data, at })
   return settings.autoconfirm ? confirmAddress(tx, user, 'email', at) : user
 }
@@ -98,7 +99,7 @@ const sendSignInCode = (services: Services, signIn: SignInByPhone) =>
 async function prepareCode(tx: Transaction, services: Services, signIn: SignInByPhone) {
   const { phone, channel, mayJoin, data, client } = signIn
   const known = await findUser(tx, { phone }, { lock: true })
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const user = known ?? (mayJoin ? await createAccount(tx, { phone, data, at }) : undefined)
   const fixedCode = services.settings.testOtps.get(phone)
   // Whoever signs in by a code need not have chosen what is in an account that waits unconfirmed.

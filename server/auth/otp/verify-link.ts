@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { acceptsHtml } from '#server/http/negotiation.ts'
 import { audit } from '../audit.ts'
-import { type AuthContext, type Client, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { AuthError, authErrors } from '../errors.ts'
 import { redirectTarget, withError, withParameters } from '../redirects.ts'
 import { check, readForm } from '../request-body.ts'
@@ -62,7 +62,7 @@ async function prove(tx: Transaction, services: Services, link: Link, client: Cl
     await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'email' } })
     return { issued: await startSession(tx, services, { user, method: 'otp', client }) }
   }
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const authCode = token.flow_state_id ? await issueAuthCode(tx, token.flow_state_id, at) : undefined
   if (!authCode) throw authErrors.flowStateNotFound()
   return { authCode }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, refuseTaken } from '../errors.ts'
 import { email, optional, phone, readBody } from '../request-body.ts'
@@ -137,7 +137,7 @@ export async function redeem(
   const user = await findUser(tx, { id: token.user_id }, { lock: true })
   if (!user || !isStillTheirs(user, token) || !(await takeToken(tx, token.id))) throw authErrors.otpExpired()
   if (isBanned(user, services.now())) throw authErrors.banned(403)
-  const redemption = { token, at: new Date(services.now()).toISOString(), client, services }
+  const redemption = { token, at: nowIso(services), client, services }
   const flowId = token.flow_state_id ?? undefined
   const done = (changed: UserRow): Redeemed => ({ user: changed, awaitsOtherMailbox: false })
   switch (token.token_type) {

@@ -1,9 +1,10 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
-import { enqueueEmail, notifyAccountChange, withSendCooldown } from '../emails.ts'
+import { type Client, clientOf, type Endpoint, type Member, nowIso, type Services } from '../context.ts'
+import { enqueueEmail, notifyAccountChange } from '../emails.ts'
 import { authErrors } from '../errors.ts'
 import { issueToken, takeToken, tokenByCode } from '../otp/one-time-tokens.ts'
+import { withSendCooldown } from '../rate-limits.ts'
 import { enqueueSms } from '../sms.ts'
 import { updateUser } from '../users/queries.ts'
 import type { UserRow } from '../users/user.ts'
@@ -67,7 +68,7 @@ export async function setPassword(
   if (nonce) await spendNonce(tx, services, user, nonce)
   await updateUser(tx, user.id, {
     encrypted_password: hash,
-    updated_at: new Date(services.now()).toISOString(),
+    updated_at: nowIso(services),
   })
   await audit(tx, { action: 'user_updated_password', actor: user, client })
   await notifyAccountChange(tx, services, user, 'passwordChanged')

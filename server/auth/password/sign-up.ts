@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { networkOf } from '#server/http/client-address.ts'
 import { audit } from '../audit.ts'
-import { type AuthContext, type Client, clientOf, type Endpoint, type Services } from '../context.ts'
-import { enqueueLinkEmail, withSendCooldown } from '../emails.ts'
+import { type AuthContext, type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
+import { enqueueLinkEmail } from '../emails.ts'
 import { authErrors, retryOnConflict } from '../errors.ts'
 import { issueToken, OTP_LIFETIME_SECONDS } from '../otp/one-time-tokens.ts'
+import { withSendCooldown } from '../rate-limits.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
   challengeFields,
@@ -74,7 +75,7 @@ async function signUpAnonymously(services: Services, data: Metadata | undefined,
   if (settings.disableSignup) throw authErrors.signupDisabled()
   await limits.count('anonymous', networkOf(client.address))
   const issued = await db.asOwner('anonymous sign-up', async (tx) => {
-    const user = await createAccount(tx, { data, at: new Date(now()).toISOString() })
+    const user = await createAccount(tx, { data, at: nowIso({ now }) })
     await audit(tx, { action: 'user_signedup', actor: user, client, traits: { provider: 'anonymous' } })
     return startSession(tx, services, { user, method: 'anonymous', client })
   })
@@ -115,7 +116,7 @@ const signUpAtOnce = (services: Services, signUp: SignUp) =>
       const user = await accountToConfirm(tx, services, { ...signUp, isTrusted: true })
       if (!user) throw authErrors.userAlreadyExists()
       const provider = providerOf(address)
-      const confirmed = await confirmAddress(tx, user, provider, new Date(services.now()).toISOString())
+      const confirmed = await confirmAddress(tx, user, provider, nowIso(services))
       await audit(tx, { action: 'user_signedup', actor: confirmed, client, traits: { provider } })
       return startSession(tx, services, { user: confirmed, method: 'password', client })
     }),
@@ -203,7 +204,7 @@ export async function accountToConfirm(
   signUp: AccountToConfirm,
 ): Promise<UserRow | undefined> {
   const { address, password, data } = signUp
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const known = await findUser(tx, address, { lock: true })
   if (!known) return createAccount(tx, { ...address, passwordHash: password?.hash, data, at })
   if (known.confirmed_at) return undefined

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Services, type SessionLimits } from '../context.ts'
+import {
+  type Client,
+  clientOf,
+  type Endpoint,
+  nowIso,
+  type Services,
+  type SessionLimits,
+} from '../context.ts'
 import { authErrors } from '../errors.ts'
 import { readBody } from '../request-body.ts'
 import { digest } from '../secrets.ts'
@@ -181,7 +188,7 @@ export async function rotate(
   session: SessionRow,
   active: RefreshTokenRow,
 ): Promise<string> {
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const fresh = secrets.refreshToken(session.id, active.token)
   await revokeRefreshTokens(tx, session.id, at)
   await insertRefreshToken(tx, { session, token: digest(fresh), parent: active.token, at })
@@ -195,7 +202,7 @@ async function endSession(
   { now }: Services,
   { session, user, client }: { session: SessionRow; user: UserRow; client: Client },
 ): Promise<Refreshed> {
-  await revokeRefreshTokens(tx, session.id, new Date(now()).toISOString())
+  await revokeRefreshTokens(tx, session.id, nowIso({ now }))
   await endTokens(tx, session.id)
   await audit(tx, { action: 'token_revoked', actor: user, client })
   return { ended: authErrors.refreshTokenUsed() }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/tokens/encryption.ts'
 import { audit, auditAndRethrow } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors } from '../errors.ts'
 import type { ProviderTokens } from '../oauth/provider.ts'
 import { withParameters } from '../redirects.ts'
@@ -37,7 +37,7 @@ export async function issueSessionOrCode(
   if (!challenge) {
     return { issued: await startSession(tx, services, { user, method, client, notAfter }), tokens }
   }
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const code = randomUUID()
   const sealed = (token: string | undefined, column: string) =>
     token === undefined ? null : services.sealing.seal(token, sealedAs(column, digest(code)))

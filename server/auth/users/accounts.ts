@@ -137,7 +137,7 @@ export async function renewProviders(tx: Transaction, userId: string, at: string
 
 interface Claim {
   at: string
-  /** The identity by which the address was proved. Without one, the address itself is the way in. */
+  /** The identity by which the address was proved. Without one, it was proved by a message to it. */
   identity?: Pick<IdentityRow, 'provider' | 'provider_id'> | undefined
   /** The PKCE flow that the proof itself ends. */
   flowId?: string | undefined
@@ -197,7 +197,7 @@ export async function evictUnconfirmedHolder(
   return (await tx.query(sql, [holder.id])).affected > 0 ? undefined : holder
 }
 
-interface Kept {
+interface Spared {
   /** The session in which the change is made: whoever makes it stays signed in. */
   sessionId?: string | undefined
   /** The PKCE flow that the change itself ends. */
@@ -208,9 +208,9 @@ interface Kept {
  * After a new password or address, or a deletion: ends the sessions of the account, and voids whatever was begun
  * for it and not finished. In the transaction of the change, with the account's row locked.
  */
-export async function revokeAccess(tx: Transaction, userId: string, kept: Kept = {}): Promise<void> {
-  await voidPending(tx, userId, kept)
-  await deleteSessions(tx, { userId, ...(kept.sessionId && { except: kept.sessionId }) })
+export async function revokeAccess(tx: Transaction, userId: string, spared: Spared = {}): Promise<void> {
+  await voidPending(tx, userId, spared)
+  await deleteSessions(tx, { userId, ...(spared.sessionId && { except: spared.sessionId }) })
 }
 
 /**
@@ -220,7 +220,7 @@ export async function revokeAccess(tx: Transaction, userId: string, kept: Kept =
 export async function voidPending(
   tx: Transaction,
   userId: string,
-  { flowId }: Pick<Kept, 'flowId'> = {},
+  { flowId }: Pick<Spared, 'flowId'> = {},
 ): Promise<void> {
   await deleteTokensOf(tx, userId)
   await tx.query(

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/database/port.ts'
-import type { Services } from '../context.ts'
+import { nowIso, type Services } from '../context.ts'
 import { createAccount, type NewAccount } from './accounts.ts'
 import { type Address, type RenderedUser, textOf, type UserRow } from './user.ts'
 
@@ -45,7 +45,7 @@ export async function withObfuscatedUser<T>(
 ): Promise<T> {
   const madeUp = madeUpAddress(address)
   await tx.query('savepoint obfuscated')
-  const obfuscated = await createAccount(tx, { ...madeUp, ...account, at: new Date(now()).toISOString() })
+  const obfuscated = await createAccount(tx, { ...madeUp, ...account, at: nowIso({ now }) })
   const result = await work(obfuscated, textOf(madeUp))
   await tx.query('rollback to savepoint obfuscated')
   return result

@@ -35,7 +35,7 @@ interface Options {
   lock?: boolean
 }
 
-/** The account with that id or address, if there is one. Addresses in their normal form (`fields.ts`). */
+/** The account with that id or address, if there is one. Addresses in their normal form (`email` and `phone` of request-body.ts). */
 export async function findUser(
   tx: Transaction,
   by: By,
@@ -169,7 +169,7 @@ export async function touchIdentity(tx: Transaction, userId: string, provider: s
   )
 }
 
-/** The address of a way in: made when it is not there yet, changed otherwise. */
+/** The identity of an address: made when it is not there yet, changed otherwise. */
 export async function putAddressIdentity(
   tx: Transaction,
   userId: string,

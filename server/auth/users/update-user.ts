@@ -7,13 +7,15 @@ import {
   clientOf,
   type Endpoint,
   type Member,
+  nowIso,
   type Services,
 } from '../context.ts'
-import { enqueueEmailChange, notifyAccountChange, withSendCooldown } from '../emails.ts'
+import { enqueueEmailChange, notifyAccountChange } from '../emails.ts'
 import { authErrors, providerErrors, refuseTaken } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
 import { issueToken } from '../otp/one-time-tokens.ts'
 import { type CheckedPassword, checkPassword, setPassword } from '../password/change-password.ts'
+import { withSendCooldown } from '../rate-limits.ts'
 import { redirectTarget } from '../redirects.ts'
 import {
   challengeFields,
@@ -152,7 +154,7 @@ async function changeMetadata(
   await updateUser(tx, user.id, {
     // Checked as a whole: many small changes must not add up to a token that no header can hold.
     raw_user_meta_data: check(metadata, mergeMetadata(user.raw_user_meta_data, data)),
-    updated_at: new Date(now()).toISOString(),
+    updated_at: nowIso({ now }),
   })
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { changed: 'data' } })
 }
@@ -178,7 +180,7 @@ async function requestEmailChange(
   await audit(tx, { action: 'email_change_requested', actor: user, client })
   if (!services.settings.autoconfirm) return enqueueEmailChange(tx, services, { user, ...change })
   await revokeAccess(tx, user.id, { sessionId })
-  await changeAddress(tx, user, { email: newEmail }, new Date(services.now()).toISOString())
+  await changeAddress(tx, user, { email: newEmail }, nowIso(services))
   await notifyAccountChange(tx, services, user, 'emailChanged', newEmail)
 }
 
@@ -197,7 +199,7 @@ async function requestPhoneChange(
   { phone, channel, client, sessionId }: PhoneChange,
 ): Promise<void> {
   if (await evictUnconfirmedHolder(tx, { phone })) throw authErrors.phoneExists()
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   await audit(tx, { action: 'user_modified', actor: user, client, traits: { requested: 'phone' } })
   if (services.settings.autoconfirm) {
     await revokeAccess(tx, user.id, { sessionId })

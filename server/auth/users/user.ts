@@ -1,7 +1,7 @@
 /** A JSON object of a user's data. */
 export type Metadata = Record<string, unknown>
 
-/** What an account is signed in to by: an identity of its own for each. */
+/** Kinds of address; each is an identity of its own. */
 export type AddressProvider = 'email' | 'phone'
 
 export type Address = { email: string } | { phone: string }
@@ -44,7 +44,7 @@ export interface UserRow {
   factors: FactorRow[]
 }
 
-/** A way in: the address itself, or an account at a provider. */
+/** What somebody can sign in by: the address itself, or an account at a provider. */
 export interface IdentityRow {
   id: string
   provider_id: string
