@@ -1,15 +1,9 @@
 import { createContext } from 'react'
 import { createContext as createRouterContext, useRouteLoaderData } from 'react-router'
+import owner from '../../content/site.json' with { type: 'json' }
 
-/** What the owner of the site edits in content/site.json. Each page's bundle holds only what it uses of it. */
-export {
-  description as siteDescription,
-  legal,
-  name as siteName,
-  podcast,
-  tagline,
-  team,
-} from '../../content/site.json'
+/** What the owner of the site edits in content/site.json. */
+export const { description: siteDescription, legal, name: siteName, podcast, tagline, team } = owner
 
 /** What every page may know about the site; the browser gets it with the first page. Nothing secret belongs here. */
 export interface SiteSettings {
@@ -30,6 +24,8 @@ export interface SiteServices {
   api: { url: string; fetch: typeof fetch }
   /** Marks our own inline scripts while a page is rendered; the server turns it into hashes before sending. */
   scriptNonce: string
+  /** Takes a page's HTML from where it is rendered, past the streams of the web platform. */
+  takeHtml?: (html: string) => void
 }
 
 /** Set by the server for each request; read by loaders through `context.get(servicesContext)`. */

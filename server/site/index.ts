@@ -62,16 +62,20 @@ type Seal = (page: RenderedPage) => DeliverablePage
 const sealPage =
   (nonce: string, hostedOrigin: string | undefined): Seal =>
   (page) => {
-    if (!isHtml(page)) return unsealed(page)
-    const { html, hashes } = sealScripts(scriptsLast(new TextDecoder().decode(page.body), nonce), nonce)
+    if (typeof page.body !== 'string' || !isHtml(page)) return unsealed(page)
+    const { html, hashes } = sealScripts(scriptsLast(page.body, nonce), nonce)
     const headers = new Headers(page.headers)
     headers.set('content-security-policy', contentSecurityPolicy(hashes, hostedOrigin))
-    return unsealed({ ...page, headers, body: new TextEncoder().encode(html) })
+    return unsealed({ ...page, headers, body: html })
   }
 
 /** Browsers keep pages but ask each time: a 304 is cheap, and a change is seen at once. */
 const unsealed: Seal = ({ status, headers, body }) =>
-  makeDeliverable(status, { 'cache-control': 'public, no-cache', ...Object.fromEntries(headers) }, body)
+  makeDeliverable(
+    status,
+    { 'cache-control': 'public, no-cache', ...Object.fromEntries(headers) },
+    typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  )
 
 const isHtml = ({ headers }: RenderedPage): boolean =>
   headers.get('content-type')?.startsWith('text/html') ?? false

@@ -13,7 +13,8 @@ export interface RenderServices {
 export interface RenderedPage {
   status: number
   headers: Headers
-  body: Uint8Array
+  /** Text for a page, bytes for anything else. */
+  body: string | Uint8Array
 }
 
 export type Render = (request: Request, client: string | undefined) => Promise<RenderedPage>
@@ -23,16 +24,18 @@ export function createRender(site: Site, { api, ...services }: RenderServices): 
   return async (request, client) => {
     const build = await site.load()
     const context = new RouterContextProvider()
+    let html: string | undefined
     context.set(build.entry.module.servicesContext, {
       ...services,
       api: { url: api.url, fetch: api.fetchFor(client) },
+      takeHtml: (page) => {
+        html = page
+      },
     })
     const response = await handlerOf(build, site.mode)(request, context)
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: new Uint8Array(await response.arrayBuffer()),
-    }
+    const { status, headers } = response
+    const body = response.body ? new Uint8Array(await response.arrayBuffer()) : (html ?? '')
+    return { status, headers, body }
   }
 }
 
