@@ -25,18 +25,18 @@ describe('an answer from a provider', () => {
     await db.close()
   })
 
-  const depart = async (query = '', browser = openBrowser(server)) => {
+  const startOAuth = async (query = '', browser = openBrowser(server)) => {
     const answer = await browser.open(`${api}/authorize?provider=evil${query}`)
-    const departure = new URL(answer.headers.get('location') ?? '')
-    evil.lie(departure, (claims, { own }) => sign(claims, own))
-    return { browser, departure, state: departure.searchParams.get('state') ?? '' }
+    const authorizationUrl = new URL(answer.headers.get('location') ?? '')
+    evil.lie(authorizationUrl, (claims, { own }) => sign(claims, own))
+    return { browser, authorizationUrl, state: authorizationUrl.searchParams.get('state') ?? '' }
   }
   const back = (state: string, more: Record<string, string> = {}) =>
     `${api}/callback?${new URLSearchParams({ code: 'code', state, iss: evil.url, ...more })}`
   const challenge = `&code_challenge=${'c'.repeat(43)}&code_challenge_method=s256`
 
   it('is accepted when nothing is wrong with it', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     expect((await browser.go(back(state))).fragment.get('access_token')).toBeTruthy()
   })
 
@@ -55,7 +55,7 @@ describe('an answer from a provider', () => {
   })
 
   it('is taken once', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     // Looking is not taking.
     expect((await browser.open(back(state), { method: 'HEAD' })).status).toBe(204)
     expect((await browser.go(back(state))).fragment.get('access_token')).toBeTruthy()
@@ -66,31 +66,31 @@ describe('an answer from a provider', () => {
   it('is not taken a quarter of an hour later', async () => {
     const patient = await openAuth(db, { settings: server.deps.settings })
     const browser = openBrowser(patient)
-    const { state } = await depart('', browser)
+    const { state } = await startOAuth('', browser)
     patient.advance(901)
     const { url } = await browser.go(back(state))
     expect(url.searchParams.get('error_description')).toBe('OAuth state has expired')
   })
 
   it('opens no session in a browser that did not ask, and none for it later', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     const victim = await openBrowser(server).go(back(state))
     expect(victim.url.searchParams.get('error_description')).toContain('another browser')
     expect((await browser.go(back(state))).url.searchParams.get('error_code')).toBe('bad_oauth_state')
   })
 
   it('gives another browser of a PKCE flow a code that is of no use to it', async () => {
-    const { state } = await depart(challenge)
+    const { state } = await startOAuth(challenge)
     const { url } = await openBrowser(server).go(back(state))
     expect(url.searchParams.get('code')).toBeTruthy()
     expect(url.hash).toBe('')
   })
 
   it('must come from the provider that was asked', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     const { url } = await browser.go(back(state, { iss: 'https://honest.example' }))
     expect(url.searchParams.get('error_description')).toBe('The answer is not from evil')
-    const silent = await depart()
+    const silent = await startOAuth()
     const noIssuer = `${api}/callback?code=code&state=${silent.state}`
     expect((await silent.browser.go(noIssuer)).url.searchParams.get('error_code')).toBe('bad_oauth_callback')
   })
@@ -112,8 +112,8 @@ describe('an answer from a provider', () => {
     ],
   ]
   it.each(forgeries)('holds no ID token %s', async (_what, message, forge) => {
-    const { browser, departure, state } = await depart()
-    evil.lie(departure, forge)
+    const { browser, authorizationUrl, state } = await startOAuth()
+    evil.lie(authorizationUrl, forge)
     const { url, fragment } = await browser.go(back(state))
     expect(url.searchParams.get('error_code')).toBe('bad_oauth_callback')
     expect(fragment.get('error_description')).toMatch(message)
@@ -121,8 +121,8 @@ describe('an answer from a provider', () => {
   })
 
   it('leaves a trace when it is refused, without anything secret', async () => {
-    const { browser, departure, state } = await depart()
-    evil.lie(departure, () => 'not a token')
+    const { browser, authorizationUrl, state } = await startOAuth()
+    evil.lie(authorizationUrl, () => 'not a token')
     await browser.go(back(state))
     const audit = await server.fetch(`${api}/admin/audit?per_page=1`, {
       headers: { apikey: server.deps.keys.secret, authorization: `Bearer ${server.deps.keys.secret}` },
@@ -133,7 +133,7 @@ describe('an answer from a provider', () => {
   })
 
   it('cannot put its own words into the page without end, nor invent an error', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     const error = { error: '<script>', error_description: `a\u0007b${'x'.repeat(5000)}` }
     const { url } = await browser.go(back(state, error))
     expect(url.searchParams.get('error')).toBe('server_error')
@@ -142,13 +142,13 @@ describe('an answer from a provider', () => {
   })
 
   it('may come as a form from another site, which keeps its cookie for the step after it', async () => {
-    const { browser, state } = await depart()
+    const { browser, state } = await startOAuth()
     const form = { code: 'code', state, iss: evil.url, user: '{"name":{"firstName":"Ma","lastName":"Lory"}}' }
     expect((await browser.post(`${api}/callback`, form)).fragment.get('access_token')).toBeTruthy()
   })
 
   it('never leads to an address that is not the site’s', async () => {
-    const { browser, state } = await depart(`&redirect_to=${encodeURIComponent('https://evil.example/')}`)
+    const { browser, state } = await startOAuth(`&redirect_to=${encodeURIComponent('https://evil.example/')}`)
     expect((await browser.go(back(state))).url.origin).toBe(siteUrl)
   })
 

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
 import { notifyAccountChange, providerLabel } from '../emails.ts'
-import { authErrors, providerErrors } from '../errors.ts'
+import { authErrors, providerErrors, retryOnConflict } from '../errors.ts'
 import { lockMember, mustBeAal2IfEnrolled } from '../mfa/assurance.ts'
 import { findPasskeysOf } from '../passkeys/passkeys.ts'
 import { findSession } from '../sessions/queries.ts'
@@ -20,11 +20,22 @@ export interface LinkTarget {
 
 /**
  * Adds a way in to somebody's own account, at the assurance that the account has by now: between the way to the provider
- * and back its owner may have added a second factor, or ended the session.
+ * and back its owner may have added a second factor, or ended the session. `open` begins the session in the same
+ * transaction.
  * Errors: user_not_found, user_banned, session_not_found, insufficient_aal, user_sso_managed, identity_already_exists,
  * email_exists.
  */
-export async function linkIdentity(
+export const linkIdentity = <T>(
+  services: Services,
+  signIn: ExternalSignIn,
+  target: LinkTarget,
+  open: (tx: Transaction, user: UserRow) => Promise<T>,
+): Promise<T> =>
+  retryOnConflict(() =>
+    services.db.asOwner('link identity', async (tx) => open(tx, await addTo(tx, services, target, signIn))),
+  )
+
+async function addTo(
   tx: Transaction,
   services: Services,
   { userId, sessionId }: LinkTarget,

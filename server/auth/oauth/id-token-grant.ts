@@ -1,16 +1,18 @@
 import type { MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import { z } from 'zod'
+import type { Transaction } from '#server/database/port.ts'
 import { auditAndRethrow } from '../audit.ts'
 import { type AuthContext, type AuthEnv, clientOf, type Endpoint, type Services } from '../context.ts'
-import { providerErrors, retryOnConflict } from '../errors.ts'
+import { providerErrors } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
-import { type LinkTarget, linkIdentity } from '../identities/link.ts'
+import { linkIdentity } from '../identities/link.ts'
 import { signInWithIdentity } from '../identities/sign-in.ts'
 import { requireAal2IfEnrolled, requireMember } from '../middleware.ts'
 import { redirectTarget } from '../redirects.ts'
 import { optional, readBody } from '../request-body.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
+import type { UserRow } from '../users/user.ts'
 
 const MAX_TOKEN = 16_384
 const token = z.string().max(MAX_TOKEN, 'Token is too long')
@@ -45,13 +47,13 @@ export const signInWithIdToken: Endpoint = async (c) => {
 async function openSession(c: AuthContext, body: Body): Promise<IssuedSession> {
   const { services, member } = c.var
   const signIn = await externalSignInOf(c, body)
-  const { client } = signIn
+  const open = (tx: Transaction, user: UserRow) =>
+    startSession(tx, services, { user, method: 'oauth', client: signIn.client })
   if (body.link_identity) {
-    return link(services, signIn, { userId: member.user.id, sessionId: member.session.id })
+    if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
+    return linkIdentity(services, signIn, { userId: member.user.id, sessionId: member.session.id }, open)
   }
-  return signInWithIdentity(services, signIn, (tx, user) =>
-    startSession(tx, services, { user, method: 'oauth', client }),
-  )
+  return signInWithIdentity(services, signIn, open)
 }
 
 async function externalSignInOf(c: AuthContext, body: Body): Promise<ExternalSignIn> {
@@ -81,12 +83,3 @@ function nameOf({ providers }: Services, { provider, client_id: clientId, issuer
   if (!found) throw providerErrors.issuerNotAllowed()
   return found
 }
-
-const link = (services: Services, signIn: ExternalSignIn, linkTo: LinkTarget) =>
-  retryOnConflict(() =>
-    services.db.asOwner('link identity', async (tx) => {
-      if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
-      const user = await linkIdentity(tx, services, linkTo, signIn)
-      return startSession(tx, services, { user, method: 'oauth', client: signIn.client })
-    }),
-  )

@@ -3,9 +3,9 @@ import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { acceptsHtml } from '#server/http/negotiation.ts'
 import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
-import { authErrors, providerErrors, retryOnConflict } from '../errors.ts'
+import { authErrors, providerErrors } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
-import { linkIdentity } from '../identities/link.ts'
+import { type LinkTarget, linkIdentity } from '../identities/link.ts'
 import { signInWithIdentity } from '../identities/sign-in.ts'
 import {
   bindBrowser,
@@ -17,7 +17,8 @@ import {
 import { isStorable, readForm } from '../request-body.ts'
 import { type Challenge, readChallenge } from '../secrets.ts'
 import { issueSessionOrCode, type SessionRedirect, sessionRedirectUrl } from '../sessions/session-redirect.ts'
-import { type FlowProof, type ProviderTokens, withNameOf } from './provider.ts'
+import type { UserRow } from '../users/user.ts'
+import { type FlowProof, withNameOf } from './provider.ts'
 
 /** GET /authorize: off to a provider, to sign in there. People whom that fails are sent back with the reason. */
 export const authorize: Endpoint = (c) => {
@@ -153,29 +154,12 @@ async function signInFromCallback(c: AuthContext, flow: ProviderFlow): Promise<S
     redirectTo: flow.redirectTo,
     challenge: flow.challenge,
   }
+  const open = (tx: Transaction, user: UserRow) =>
+    issueSessionOrCode(tx, services, { ...signIn, user, method: 'oauth', tokens })
   return flow.linkTo
-    ? link(c, signIn, { ...flow.linkTo, tokens })
-    : signInWithIdentity(services, signIn, (tx, user) =>
-        issueSessionOrCode(tx, services, { ...entryOf(signIn, tokens), user }),
-      )
+    ? linkIdentity(services, signIn, flow.linkTo, open)
+    : signInWithIdentity(services, signIn, open)
 }
-
-const link = ({ var: { services } }: AuthContext, signIn: ExternalSignIn, { tokens, ...linkTo }: Linking) =>
-  retryOnConflict(() =>
-    services.db.asOwner('link identity', async (tx) => {
-      const user = await linkIdentity(tx, services, linkTo, signIn)
-      return issueSessionOrCode(tx, services, { ...entryOf(signIn, tokens), user })
-    }),
-  )
-
-interface Linking {
-  userId: string
-  sessionId: string
-  tokens: ProviderTokens
-}
-
-const entryOf = ({ provider, challenge, client }: ExternalSignIn, tokens: ProviderTokens) =>
-  ({ provider, challenge, client, tokens, method: 'oauth' }) as const
 
 /** Our own address as the owner has configured it, with the provider's answer. */
 function callbackUrl(c: AuthContext, read: (name: string) => unknown): URL {
@@ -195,7 +179,7 @@ interface ProviderFlow {
   challenge: Challenge | undefined
   redirectTo: string
   /** The account that the identity shall be added to, and the session in which that was asked for. */
-  linkTo: { userId: string; sessionId: string } | undefined
+  linkTo: LinkTarget | undefined
 }
 
 interface FlowRow {

@@ -143,10 +143,9 @@ async function signInByAssertion(
     redirectTo,
     challenge,
   }
-  const entry = { method: 'sso/saml', tokens: {}, notAfter: endOf(assertion), challenge } as const
-  const { provider, client } = signIn
+  const session = { method: 'sso/saml', tokens: {}, notAfter: endOf(assertion) } as const
   return signInWithIdentity(services, signIn, (tx, user) =>
-    issueSessionOrCode(tx, services, { ...entry, provider, client, user }),
+    issueSessionOrCode(tx, services, { ...signIn, ...session, user }),
   )
 }
 
