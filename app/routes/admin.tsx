@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
@@ -9,7 +10,12 @@ import { Page } from '#app/ui/page.tsx'
 import type { Route } from './+types/admin'
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Admin Dashboard', description: 'For admins.', path: '/admin', hidden: true })
+  pageMeta(matches, {
+    title: 'Admin Dashboard',
+    description: 'For admins.',
+    path: href('/admin'),
+    hidden: true,
+  })
 
 export async function clientLoader({ url }: Route.ClientLoaderArgs) {
   const access = await requireAdmin()

@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Login',
     description: 'Sign in to save resources and to see those that are kept for members.',
-    path: '/login',
+    path: href('/login'),
     hidden: true,
   })
 

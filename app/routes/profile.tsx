@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { href } from 'react-router'
 import { formActions } from '#app/features/login/action-form.tsx'
 import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
 import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
@@ -23,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Your profile',
     description: 'Your account and your saved resources.',
-    path: '/profile',
+    path: href('/profile'),
     hidden: true,
   })
 

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import { formActions } from '#app/features/login/action-form.tsx'
 import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
 import { ResetPasswordPage, resetPasswordActions } from '#app/features/login/reset-password-page.tsx'
@@ -8,7 +9,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Choose a new password',
     description: 'The page that a link in a mail opens.',
-    path: '/reset-password',
+    path: href('/reset-password'),
     hidden: true,
   })
 

@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { href } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
@@ -10,11 +11,11 @@ import { Banner, Page, PageHeading } from '#app/ui/page.tsx'
 import type { Draft } from '#domain/resource-form/draft.ts'
 import type { Route } from './+types/resource-edit'
 
-export const meta: Route.MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'Edit resource',
     description: 'For admins.',
-    path: '/resources/edit',
+    path: href('/resources/edit/:id', params),
     hidden: true,
   })
 
@@ -41,7 +42,13 @@ export default function ResourceEdit({ loaderData }: Route.ComponentProps) {
       {...rest}
       start={start}
       title="Edit resource"
-      actions={<DeleteButton resource={{ id: start.id, ...start.fields }} leaveTo="/resources" withWords />}
+      actions={
+        <DeleteButton
+          resource={{ id: start.id, ...start.fields }}
+          leaveTo={href('/resources/:category?')}
+          withWords
+        />
+      }
     />
   )
 }
@@ -52,14 +59,14 @@ const LoadFailed = ({ message, drafts }: { message: string; drafts: readonly Dra
     <PageHeading title="Edit resource" />
     <Banner tone="danger" className="mt-8">
       <p>{message}</p>
-      <ButtonLink to="/resources" look="secondary">
+      <ButtonLink to={href('/resources/:category?')} look="secondary">
         All resources
       </ButtonLink>
     </Banner>
     {drafts.map(({ key, fields }) => (
       <Banner key={key} tone="note" className="mt-4">
         <p>This browser still has what you typed for “{fields.title.trim()}”.</p>
-        <ButtonLink to={`/resources/new?draft=${key}`} look="secondary">
+        <ButtonLink to={`${href('/resources/new')}?draft=${key}`} look="secondary">
           Continue as a new resource
         </ButtonLink>
       </Banner>

@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { href } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
 import { findOffers, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
@@ -11,7 +12,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'New resource',
     description: 'For admins.',
-    path: '/resources/new',
+    path: href('/resources/new'),
     hidden: true,
   })
 

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { href, useSearchParams } from 'react-router'
 import { nextPage } from '#app/features/login/admin-access.tsx'
 import { ProfileForMembers } from '#app/features/profile/profile-page.tsx'
 import { readSecurity, SecurityPage, securityAction } from '#app/features/security/security-page.tsx'
@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Account security',
     description: 'How you sign in, and what keeps others out.',
-    path: '/profile/security',
+    path: href('/profile/security'),
     hidden: true,
   })
 

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 /** What a mailed link, or the way back from a provider, brought along in the address (protocol: GET /verify, /callback). */
 export interface AuthCallback {
   tokens?: { access_token: string; refresh_token: string }
@@ -47,11 +48,11 @@ export function takeAuthCallback(): void {
   const { hash, search, pathname } = location
   callback = parseAuthCallback(hash)
   if (!callback) return
-  if (!callback.tokens && !canShowCallback(pathname)) location.replace(`/login${hash}`)
+  if (!callback.tokens && !canShowCallback(pathname)) location.replace(`${href('/login')}${hash}`)
   else history.replaceState(history.state, '', pathname + withoutError(search))
 }
 
 /** Whether a page can tell its reader what a link brought, or ask for what is missing. */
 export const canShowCallback = (pathname: string): boolean => callbackPages.has(pathname)
 
-const callbackPages = new Set(['/login', '/reset-password', '/profile/security'])
+const callbackPages = new Set([href('/login'), href('/reset-password'), href('/profile/security')])

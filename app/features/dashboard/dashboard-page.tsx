@@ -1,7 +1,7 @@
 import './dashboard.css'
 import { BookPlus, type IconNode, Library, LockKeyhole, Mic, Star } from 'lucide'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { Banner, PageHeading } from '#app/ui/page.tsx'
 import { Backups, StorageInUse } from './backups-and-storage.tsx'
@@ -66,11 +66,11 @@ const Figure = ({ name, value, hint }: { name: string; value: number; hint?: str
 )
 
 const actions: readonly { to: string; label: string; icon: IconNode }[] = [
-  { to: '/resources/new?category=reading', label: 'New reading', icon: BookPlus },
-  { to: '/resources/new?category=podcast', label: 'New podcast', icon: Mic },
-  { to: '/resources', label: 'All resources', icon: Library },
-  { to: '/admin?show=private', label: 'Private resources', icon: LockKeyhole },
-  { to: '/admin?show=featured', label: 'Featured resources', icon: Star },
+  { to: `${href('/resources/new')}?category=reading`, label: 'New reading', icon: BookPlus },
+  { to: `${href('/resources/new')}?category=podcast`, label: 'New podcast', icon: Mic },
+  { to: href('/resources/:category?'), label: 'All resources', icon: Library },
+  { to: `${href('/admin')}?show=private`, label: 'Private resources', icon: LockKeyhole },
+  { to: `${href('/admin')}?show=featured`, label: 'Featured resources', icon: Star },
 ]
 
 /** Where admins go most. */

@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import type { Library } from '#app/session/client/library.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import type { UnsentMessage } from './unsent-messages.tsx'
@@ -144,6 +145,6 @@ export function readShown(search: URLSearchParams): Shown {
 
 /** The address of a list on the dashboard. */
 export const shownAddress = ({ kind, page }: Shown): string => {
-  if (kind === 'recent') return '/admin'
-  return page > 1 ? `/admin?show=${kind}&page=${page}` : `/admin?show=${kind}`
+  if (kind === 'recent') return href('/admin')
+  return page > 1 ? `${href('/admin')}?show=${kind}&page=${page}` : `${href('/admin')}?show=${kind}`
 }

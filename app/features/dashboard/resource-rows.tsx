@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
@@ -35,7 +35,11 @@ export const ResourceRows = ({ shown, rows, actions }: ResourceRowsProps) => (
         {rows && shown.kind !== 'recent' && <span className="text-muted"> {rows.total}</span>}
       </h2>
       {shown.kind !== 'recent' && (
-        <Link to="/admin" preventScrollReset className="py-2 text-accent underline underline-offset-4">
+        <Link
+          to={href('/admin')}
+          preventScrollReset
+          className="py-2 text-accent underline underline-offset-4"
+        >
           Recent changes
         </Link>
       )}
@@ -73,7 +77,7 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
     <li className="flex items-center justify-between gap-4 py-2.5">
       <div className="min-w-0">
         <Link
-          to={`/resource/${id}`}
+          to={href('/resource/:id', { id })}
           className="inline-block font-semibold underline-offset-4 wrap-anywhere hover:text-accent hover:underline"
         >
           {title}
@@ -82,7 +86,7 @@ function Row({ resource, actions }: { resource: DashboardRow; actions: ReactNode
       </div>
       <div className="flex shrink-0 gap-1.5">
         <Link
-          to={`/resources/edit/${id}`}
+          to={href('/resources/edit/:id', { id })}
           aria-label={`Edit ${title}`}
           title="Edit"
           className="grid size-11 place-items-center rounded-full border border-line bg-surface hover:border-accent hover:text-accent"

@@ -1,4 +1,5 @@
 import { useCallback, useId, useRef, useState } from 'react'
+import { href } from 'react-router'
 import type { SiteSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog, useAlert, useConfirm } from '#app/ui/forms/dialog.tsx'
@@ -201,7 +202,7 @@ function UsedBy({ noun, uses }: Omit<RemovalQuestionProps, 'isChosen'>) {
               `${title} (deleted, can be restored from your dashboard)`
             ) : (
               <a
-                href={`/resource/${id}`}
+                href={href('/resource/:id', { id })}
                 target="_blank"
                 rel="noreferrer"
                 className="text-accent underline underline-offset-4"

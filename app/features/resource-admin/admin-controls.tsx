@@ -1,6 +1,6 @@
 import { Pencil, Plus } from 'lucide'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { href, Link } from 'react-router'
 import { ButtonLink, classes } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { DeleteButton, type DeleteButtonProps } from './delete-button.tsx'
@@ -24,7 +24,7 @@ interface AdminCardActionsProps {
 export const AdminCardActions = ({ resource: { id, title }, withWords, children }: AdminCardActionsProps) => (
   <>
     <Link
-      to={`/resources/edit/${id}`}
+      to={href('/resources/edit/:id', { id })}
       aria-label={`Edit ${title}`}
       title="Edit"
       className={classes(
@@ -47,7 +47,7 @@ export interface AddLinkProps {
 /** To the form of a new resource. On phones it floats, so that nothing moves when it comes. */
 export const AddLink = ({ category }: AddLinkProps) => (
   <ButtonLink
-    to={category ? `/resources/new?category=${category}` : '/resources/new'}
+    to={category ? `${href('/resources/new')}?category=${category}` : href('/resources/new')}
     className="max-md:fixed max-md:end-4 max-md:bottom-4 max-md:z-20 max-md:shadow-lg"
   >
     <Icon icon={Plus} className="size-5" />

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide'
 import { Suspense, use } from 'react'
-import { Link, useNavigate, useRevalidator } from 'react-router'
+import { href, Link, useNavigate, useRevalidator } from 'react-router'
 import { openSession } from '#app/session/session.ts'
 import { classes } from '#app/ui/button.tsx'
 import { useAlert, useConfirm } from '#app/ui/forms/dialog.tsx'
@@ -149,7 +149,7 @@ const InUse = ({ kind, others }: Pick<OwnMedia, 'kind' | 'others'>) => (
           {isDeleted ? (
             `${title} (deleted, can be restored)`
           ) : (
-            <Link to={`/resource/${id}`} className="text-accent underline underline-offset-4">
+            <Link to={href('/resource/:id', { id })} className="text-accent underline underline-offset-4">
               {title}
             </Link>
           )}

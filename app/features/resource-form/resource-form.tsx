@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Navigate } from 'react-router'
+import { href, Navigate } from 'react-router'
 import { dropDraftsOf } from '#app/session/client/draft-store.ts'
 import { useCurrentUser } from '#app/session/current-user.tsx'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
@@ -51,7 +51,8 @@ export function ResourceForm({ start, member, drafts, continued, Preview, ...slo
     if (!isLoggedOut) setTrouble((trouble) => (trouble?.state === 'signed-out' ? null : trouble))
   }, [isLoggedOut, setTrouble])
   // Whoever logs out leaves the form too, unless the session ended without them, and something here is unsaved.
-  if (isSomebodyElse || (isLoggedOut && (isLoggingOut || !form.isDirty))) return <Navigate to="/" replace />
+  if (isSomebodyElse || (isLoggedOut && (isLoggingOut || !form.isDirty)))
+    return <Navigate to={href('/')} replace />
   return (
     <div className="resource-editor">
       {form.trouble?.state === 'changed' ? (
@@ -179,7 +180,7 @@ function SaveBar({ form, children }: { form: ResourceFormApi; children: ReactNod
       >
         {form.isSaving ? 'Saving...' : form.isNew ? 'Add resource' : 'Save changes'}
       </Button>
-      <ButtonLink look="secondary" to="/resources">
+      <ButtonLink look="secondary" to={href('/resources/:category?')}>
         Cancel
       </ButtonLink>
       <p id="resource-save-hint" className="text-sm text-muted">
@@ -224,7 +225,7 @@ function FormTrouble({ form, isLoggedOut }: FormTroubleProps) {
 const LogInAgain = () => (
   <Banner tone="error">
     <p>Your session has ended. Log in again to save; what you typed is kept in this browser.</p>
-    <a href="/login" target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+    <a href={href('/login')} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
       Log in (opens a new tab)
     </a>
   </Banner>

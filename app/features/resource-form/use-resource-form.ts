@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { href, useNavigate } from 'react-router'
 import { toast } from '#app/ui/toast.tsx'
 import { parseGrade } from '#domain/grade.ts'
 import {
@@ -97,7 +97,7 @@ function useLeaving() {
   const isLeaving = useRef(false)
   const showSaved = async (title: string, taken: readonly FieldName[]) => {
     isLeaving.current = true
-    await navigate('/resources')
+    await navigate(href('/resources/:category?'))
     toast(`“${title}” is saved.${alsoTheirs(taken)}`)
   }
   return { isLeaving, showSaved }

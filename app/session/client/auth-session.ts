@@ -1,4 +1,5 @@
 import { type AuthChangeEvent, GoTrueClient, type Session } from '@supabase/auth-js'
+import { href } from 'react-router'
 import { toast } from '#app/ui/toast.tsx'
 import {
   currentMember,
@@ -119,7 +120,7 @@ function shareChanges(): AuthSession['changeMember'] {
   }
 }
 
-const LINKING_PAGE = '/profile/security'
+const LINKING_PAGE = href('/profile/security')
 const LOGGED_OUT = 'You have been logged out. Log in again to see your saved resources.'
 
 const createClient = ({ apiUrl, publishableKey }: SiteSettings) =>

@@ -1,4 +1,5 @@
 import type { AuthChangeEvent, Factor, Session, User } from '@supabase/auth-js'
+import { href } from 'react-router'
 import { canShowCallback } from '../auth-callback.ts'
 import {
   type AdminAccess,
@@ -27,7 +28,7 @@ export function syncCurrentUser(library: Library, cameByLink: boolean): CurrentU
     if (pendingMfa) {
       setCurrentUser({ state: 'visitor', pendingMfa })
       // A mailed link may lead anywhere; what is missing is asked for on a page that can.
-      if (cameByLink && !canShowCallback(location.pathname)) location.assign('/login')
+      if (cameByLink && !canShowCallback(location.pathname)) location.assign(href('/login'))
       return
     }
     const { user } = session
