@@ -5,17 +5,15 @@ import type { Logger } from 'pino'
 import type { Backend } from './backend/port.ts'
 import type { Config } from './config/config.ts'
 import type { Admission } from './http/admission.ts'
-import { createHealth } from './http/health.ts'
-import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/request-log.ts'
+import { logAnswersIn, type RequestEnv, requestLog, withRequestId } from './http/log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Meters } from './metrics/meters.ts'
-import { serveAssets } from './site/assets.ts'
-import type { Site } from './site/build.ts'
+import { type Site, serveAssets } from './site/build.ts'
 import { bothObservers } from './site/content-watch.ts'
 import { createFastPath, type FastPath } from './site/fast-path.ts'
 import { createSite } from './site/index.ts'
-import { createPageAnswers, type PageAnswers } from './site/page-answers.ts'
 import { createPageCache, noPageCache } from './site/page-cache.ts'
+import { createPageAnswers, type PageAnswers } from './site/render.ts'
 
 interface AppDeps {
   config: Config
@@ -28,7 +26,7 @@ interface AppDeps {
 
 type Connection = HttpBindings | Http2Bindings
 
-export interface App {
+interface App {
   listener: RequestListener
   close(): Promise<void>
 }
@@ -121,3 +119,17 @@ const siteServices = (config: Config, backend: Backend, answers: PageAnswers) =>
     fetchFor: (client: string | undefined) => answers.remember(backend.fetchFor(client)),
   },
 })
+
+/** `GET /healthz`: the process is up. `GET /readyz`: it can serve, which `check` proves by not rejecting. */
+function createHealth(check: () => Promise<void>): Hono {
+  const health = new Hono()
+  health.get('/healthz', (c) => c.json({ status: 'ok' }))
+  health.get('/readyz', async (c) => {
+    const problem = await check().then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    return problem ? c.json({ status: 'unavailable', problem }, 503) : c.json({ status: 'ready' })
+  })
+  return health
+}

@@ -1,4 +1,4 @@
 import { run } from './run.ts'
-import { siteUnderDevelopment } from './site/development.ts'
+import { siteUnderDevelopment } from './site/build.ts'
 
 await run(process.env, siteUnderDevelopment)

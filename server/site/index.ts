@@ -4,13 +4,11 @@ import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/fair-gate.ts'
 import type { Site } from './build.ts'
 import { busyAnswer } from './busy-page.ts'
-import { contentSecurityPolicy, sealScripts } from './content-security-policy.ts'
 import type { ContentWatch } from './content-watch.ts'
-import { scriptsLast } from './loading-order.ts'
-import type { PageCache } from './page-cache.ts'
-import { type DeliverablePage, deliver, makeDeliverable } from './page-delivery.ts'
-import { MAX_ADDRESS_LENGTH, pageKey, pathWithoutLineBreaks } from './page-key.ts'
-import { createRender, type RenderedPage, type RenderServices } from './render.ts'
+import { MAX_ADDRESS_LENGTH, type PageCache, pageKey, pathWithoutLineBreaks } from './page-cache.ts'
+import { deliver } from './page-delivery.ts'
+import { createRender, type RenderServices } from './render.ts'
+import { sealPage, unsealed } from './seal-page.ts'
 
 interface SiteDeps {
   services: Omit<RenderServices, 'scriptNonce'>
@@ -55,27 +53,3 @@ export function createSite({ services, site, cache, watch, admission, hostedUrl 
   pages.all('*', (c) => c.text('Method not allowed', 405, { allow: 'GET, HEAD' }))
   return pages
 }
-
-type Seal = (page: RenderedPage) => DeliverablePage
-
-/** Gives a rendered page the policy that lets its own scripts run and no others. */
-const sealPage =
-  (nonce: string, hostedOrigin: string | undefined): Seal =>
-  (page) => {
-    if (typeof page.body !== 'string' || !isHtml(page)) return unsealed(page)
-    const { html, hashes } = sealScripts(scriptsLast(page.body, nonce), nonce)
-    const headers = new Headers(page.headers)
-    headers.set('content-security-policy', contentSecurityPolicy(hashes, hostedOrigin))
-    return unsealed({ ...page, headers, body: html })
-  }
-
-/** Browsers keep pages but ask each time: a 304 is cheap, and a change is seen at once. */
-const unsealed: Seal = ({ status, headers, body }) =>
-  makeDeliverable(
-    status,
-    { 'cache-control': 'public, no-cache', ...Object.fromEntries(headers) },
-    typeof body === 'string' ? new TextEncoder().encode(body) : body,
-  )
-
-const isHtml = ({ headers }: RenderedPage): boolean =>
-  headers.get('content-type')?.startsWith('text/html') ?? false

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scriptsLast } from './loading-order.ts'
+import { scriptsLast } from './seal-page.ts'
 
 const page = (head: string, body: string) => `<head>${head}</head><body>${body}</body>`
 

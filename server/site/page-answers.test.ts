@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPageAnswers } from './page-answers.ts'
+import { createPageAnswers } from './render.ts'
 
 /** A library that counts what it is asked. */
 function library(answer: () => Response = () => Response.json(['Berlin'])) {

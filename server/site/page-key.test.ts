@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageKey, pathWithoutLineBreaks } from './page-key.ts'
+import { pageKey, pathWithoutLineBreaks } from './page-cache.ts'
 
 test.each([
   ['/', '/'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeProductSettings } from '#server/backend/product-settings.ts'
+import { writeProductSettings } from '#server/backend/embedded.ts'
 import type { Database } from '#server/database/port.ts'
 import type { Caller } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
