@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: 'tests/support/global-setup.ts',
     // Each file would load the whole service anew. What a test changes of its process, it puts back.
     isolate: false,
-    // Tests wait for databases and other processes more than they reckon.
-    maxWorkers: 2 * availableParallelism() + 1,
+    // Tests wait for databases and other processes more than they reckon, and the browser tests run beside them.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     testTimeout: 30_000,
     hookTimeout: 120_000,

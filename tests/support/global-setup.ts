@@ -1,5 +1,6 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { availableMemory } from 'node:process'
+import { NODE_COMPILE_CACHE } from './server-process.ts'
 import { startTestPostgres } from './test-postgres.ts'
 
 /** Linux keeps what lies here in memory. */
@@ -9,6 +10,8 @@ const ROOM_BYTES = 3 * 1024 ** 3
 
 /** One place for everything that a run writes, and one PostgreSQL server, of either runner. What it returns ends them. */
 export default async function setUp(): Promise<() => Promise<void>> {
+  // For whatever a test starts with this environment.
+  process.env.NODE_COMPILE_CACHE ??= NODE_COMPILE_CACHE
   const removeFolder = await moveToMemory()
   const stopPostgres = await startTestPostgres()
   return async () => {

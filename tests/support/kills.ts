@@ -15,6 +15,8 @@ type Victim = (typeof victims)[number]
 
 interface Options {
   kills: number
+  /** Settings of the service beyond those that every run has. */
+  env?: Record<string, string>
   /** A kill falls somewhere within this time after the service was ready again. */
   upToMs: number
   /** Called after each kill, once the service is back. */
@@ -39,7 +41,12 @@ const WRITERS = 3
  * each time, and compares at the end what was acknowledged with what is there. Everything is real: our own PostgreSQL,
  * files on disk, an SMTP server.
  */
-export async function killAgainAndAgain({ kills, upToMs, onKill }: Options): Promise<KillReport> {
+export async function killAgainAndAgain({
+  kills,
+  upToMs,
+  onKill,
+  env: more = {},
+}: Options): Promise<KillReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'walking-together-kills-'))
   const smtp = await startSmtp()
   const port = await freePort()
@@ -48,7 +55,7 @@ export async function killAgainAndAgain({ kills, upToMs, onKill }: Options): Pro
     ...{ PORT: String(port), SITE_URL: url, DATA_DIR: dataDir, SMTP_URL: smtp.url, LOG_LEVEL: 'warn' },
     ...{ SUPABASE_PUBLISHABLE_KEY: keys.publishable, SUPABASE_SECRET_KEY: keys.secret },
     ...{ STARTER_CONTENT: 'off', REST_MAX_ROWS: '1000000', BACKUP_AT: 'off' },
-    ...{ AUTH_RATE_LIMITS: 'off', AUTH_RATE_LIMIT_EMAIL_SENT: '1000000' },
+    ...{ AUTH_RATE_LIMITS: 'off', AUTH_RATE_LIMIT_EMAIL_SENT: '1000000', ...more },
   }
   let service = launch(env)
   let isOver = false
