@@ -1,5 +1,5 @@
 import { href } from 'react-router'
-import { AboutPage } from '#app/features/about/about-page.tsx'
+import { AboutPage } from '#app/features/about-page.tsx'
 import { breadcrumbs } from '#app/features/seo/json-ld.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { team } from '#app/session/site.ts'

@@ -2,17 +2,20 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { href } from 'react-router'
 import { formActions } from '#app/features/login/action-form.tsx'
 import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
-import { type KeptList, keepSaved } from '#app/features/offline/keep-saved.ts'
-import { KeepSavedButton } from '#app/features/offline/keep-saved-button.tsx'
+import { KeepSavedButton, type KeptList, keepSaved } from '#app/features/offline/keep-saved.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
 import { deleteAccountActions } from '#app/features/profile/delete-account.tsx'
 import { editProfileActions } from '#app/features/profile/edit-profile.tsx'
 import { ProfileForMembers, ProfilePage } from '#app/features/profile/profile-page.tsx'
 import { withMedia } from '#app/features/resources/library.ts'
 import { ResourceList } from '#app/features/resources/resource-list.tsx'
-import { findRecommended, findSaved } from '#app/features/saved/find-saved.ts'
 import { SaveButton } from '#app/features/saved/save-button.tsx'
-import { RecommendedForYou, SavedResources } from '#app/features/saved/saved-resources.tsx'
+import {
+  findRecommended,
+  findSaved,
+  RecommendedForYou,
+  SavedResources,
+} from '#app/features/saved/saved-resources.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { MemberOrVisitor, useMember } from '#app/session/current-user.tsx'
 import { memberAccess, withOfflineFallback } from '#app/session/session.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
-import { newestEpisodes } from './episodes.ts'
-import { absoluteFor } from './site.ts'
+import { newestEpisodes } from './podcast-feed.ts'
+import { absoluteFor } from './xml.ts'
 
 const url = 'https://site.example'
 const settings = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Episode } from './episodes.ts'
-import { podcastFeed } from './podcast-feed.ts'
+import { type Episode, podcastFeed } from './podcast-feed.ts'
 
 const absolute = (address: string) => `https://site.example${address}`
 const episode: Episode = {

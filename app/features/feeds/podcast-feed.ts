@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { href } from 'react-router'
-import { podcast } from '#app/session/site.ts'
-import type { Episode } from './episodes.ts'
-import type { Absolute } from './site.ts'
-import { rssDate, toXml, type Xml } from './xml.ts'
+import type { Library } from '#app/session/client/library.ts'
+import { podcast, type SiteServices } from '#app/session/site.ts'
+import type { ResourceSummary } from '#domain/resource.ts'
+import { type Absolute, librarySilent, rssDate, toXml, type Xml } from './xml.ts'
 
 interface Show {
   absolute: Absolute
@@ -65,4 +66,85 @@ function toItem(episode: Episode, absolute: Absolute): Xml {
     'itunes:episodeType': 'full',
     'itunes:image': picture ? { '@href': picture } : undefined,
   }
+}
+
+interface Enclosure {
+  url: string
+  /** Bytes; 0 when nobody could tell, which podcast apps accept. */
+  length: number
+  type: string
+}
+
+type Found = Pick<
+  ResourceSummary,
+  'id' | 'title' | 'description' | 'date' | 'duration' | 'audioUrl' | 'image_url'
+>
+export type Episode = Found & { enclosure: Enclosure }
+
+/** More than any app shows, and few enough to ask each recording for its size. */
+const LIMIT = 300
+
+/**
+ * The newest public episodes that can be played.
+ * Errors: a 503 response when the library does not answer.
+ */
+export async function newestEpisodes(
+  library: Library,
+  api: SiteServices['api'],
+  absolute: Absolute,
+): Promise<Episode[]> {
+  const { data } = await library
+    .from('resources')
+    .select('id,title,description,date,duration,audioUrl,image_url')
+    .eq('public', true)
+    .eq('category', 'podcast')
+    .not('audioUrl', 'is', null)
+    .order('date', { ascending: false })
+    .order('title')
+    .order('id')
+    .limit(LIMIT)
+    .overrideTypes<Found[], { merge: false }>()
+  if (!data) throw librarySilent()
+  const episodes = await Promise.all(data.map((found) => withEnclosure(found, api, absolute)))
+  return episodes.filter((episode) => episode !== undefined)
+}
+
+async function withEnclosure(
+  found: Found,
+  api: SiteServices['api'],
+  absolute: Absolute,
+): Promise<Episode | undefined> {
+  const url = absolute(found.audioUrl ?? '')
+  if (!found.audioUrl || !url) return undefined
+  // Only our own storage is asked: an address that somebody typed must not make the server call anywhere.
+  if (!found.audioUrl.startsWith('/storage/')) {
+    return { ...found, enclosure: { url, length: 0, type: typeOf(url) } }
+  }
+  const answer = await api.fetch(url, { method: 'HEAD' })
+  if (!answer.ok) return undefined
+  const length = Number(answer.headers.get('content-length')) || 0
+  return { ...found, enclosure: { url, length, type: answer.headers.get('content-type') ?? typeOf(url) } }
+}
+
+/** The audio types that the library takes (specification, section 5), by the ending of the address. */
+const types: Readonly<Record<string, string>> = {
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  mp4: 'audio/mp4',
+  m4a: 'audio/mp4',
+}
+
+const typeOf = (url: string) =>
+  types[/\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ''] ?? 'audio/mpeg'
+
+/** The namespace that the podcast namespace's specification fixes for `podcast:guid`. */
+const NAMESPACE = Buffer.from('ead4c236bf5858c6a2c6a6b28d128cb6', 'hex')
+
+/** UUID version 5 of the feed's address without its scheme and trailing slashes. */
+export function showGuid(feedAddress: string): string {
+  const name = feedAddress.replace(/^https?:\/\//, '').replace(/\/+$/, '')
+  const digest = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16)
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
+  return digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -3,9 +3,7 @@ import type { Library } from '#app/session/client/library.ts'
 import { siteName } from '#app/session/site.ts'
 import { listingTexts } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { librarySilent } from './library-silent.ts'
-import type { Absolute } from './site.ts'
-import { rssDate, toXml, type Xml } from './xml.ts'
+import { type Absolute, librarySilent, rssDate, toXml, type Xml } from './xml.ts'
 
 type Reading = Pick<ResourceSummary, 'id' | 'title' | 'description' | 'date'>
 

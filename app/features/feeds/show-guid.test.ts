@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showGuid } from './show-guid.ts'
+import { showGuid } from './podcast-feed.ts'
 
 // Published identities of two feeds, from the podcast namespace's own documentation.
 it.each([

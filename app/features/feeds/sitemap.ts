@@ -2,9 +2,7 @@ import { href } from 'react-router'
 import type { Library } from '#app/session/client/library.ts'
 import { type Category, categories } from '#domain/category.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { librarySilent } from './library-silent.ts'
-import type { Absolute } from './site.ts'
-import { toXml, type Xml } from './xml.ts'
+import { type Absolute, librarySilent, toXml, type Xml } from './xml.ts'
 
 type Listed = Pick<ResourceSummary, 'id' | 'category' | 'updated_at'>
 

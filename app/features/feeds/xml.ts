@@ -1,4 +1,5 @@
 import XMLBuilder from 'fast-xml-builder'
+import { absoluteAddress, type Origins } from '#app/session/site.ts'
 
 /** Elements by name; attributes begin with @, text beside attributes is called #text, and undefined is left out. */
 export type Xml = { [name: string]: string | number | undefined | Xml | readonly Xml[] | readonly string[] }
@@ -25,3 +26,19 @@ export function rssDate(date: string): string | undefined {
   const midnight = new Date(`${date}T00:00:00Z`)
   return Number.isNaN(midnight.getTime()) ? undefined : midnight.toUTCString()
 }
+
+/** Full address of a path of ours, or of an address that an admin typed; '' when it is none. */
+export type Absolute = (address: string) => string
+
+/** Feeds are read far from the site: every address in them is a full one. */
+export const absoluteFor =
+  (origins: Origins): Absolute =>
+  (address) =>
+    absoluteAddress(address, origins) ?? ''
+
+/** The library did not answer: readers of a feed shall keep what they have, and come again in a minute. */
+export const librarySilent = (): Response =>
+  new Response('The library cannot be reached right now.', {
+    status: 503,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '60' },
+  })

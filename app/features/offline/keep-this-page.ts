@@ -1,7 +1,7 @@
 import { href } from 'react-router'
 import { purgeOfflineCache } from '#app/session/client/offline-cache.ts'
+import { isPlainClick } from '#app/ui/button.tsx'
 import { shelves } from '#app/worker/shelves.ts'
-import { followLinksOffline } from './follow-links.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'
 
 /** The library and its resources; a filtered list is a passing question. */
@@ -28,3 +28,22 @@ const pictureOf = (pathname: string): string | null =>
     : null
 
 const titleHere = () => document.querySelector('main h1')?.textContent?.trim() ?? document.title
+
+let isFollowing = false
+
+/**
+ * Without a network, has the browser itself follow links, whose pages the service worker may have kept whole: the router
+ * would ask for code and data of theirs. Listens before the router does, and leaves clicks alone that are no plain ones.
+ */
+export function followLinksOffline(): void {
+  if (isFollowing) return
+  isFollowing = true
+  window.addEventListener(
+    'click',
+    (event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href^="/"]') : null
+      if (link && isPlainClick(event) && !navigator.onLine) event.stopPropagation()
+    },
+    { capture: true },
+  )
+}

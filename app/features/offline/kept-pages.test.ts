@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wantedAddress } from './kept-pages.ts'
+import { wantedAddress } from './offline-page.tsx'
 
 it.each([
   ['/offline?from=%2Fterms', '/terms'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measureShifts } from './layout-shifts.ts'
+import { measureShifts } from './watch.ts'
 
 /** CLS after shifts at these times (ms), each of 0.1. */
 const clsOf = (times: number[]) => {

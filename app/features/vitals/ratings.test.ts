@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Metric, rate, type Status } from './ratings.ts'
+import { type Metric, rate, type Status } from './records.ts'
 
 // Specification, section 9: the limits themselves still belong to the better rating.
 it.each<[Metric, number, Status]>([

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Metric } from './ratings.ts'
-import { keepRecord, type VitalRecord } from './records.ts'
+import { keepRecord, type Metric, type VitalRecord } from './records.ts'
 
 const url = 'https://site.example/resources'
 let text: string | null

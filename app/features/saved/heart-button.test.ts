@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSavedList, withWishes } from './saved-list.ts'
+import { createSavedList, withPending } from './heart-button.tsx'
 
 /** A server that keeps a list and answers when it is told to. */
 function openList({ saved = [] as string[], refuses = false } = {}) {
@@ -93,7 +93,7 @@ it('saves several one after another, and shows them all from the beginning', asy
 
 it('a wish outranks what is known', () => {
   expect(
-    withWishes(
+    withPending(
       ['a', 'b'],
       new Map([
         ['a', false],

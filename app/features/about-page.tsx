@@ -3,7 +3,6 @@ import { href } from 'react-router'
 import { Landscape } from '#app/assets/landscape.tsx'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
-import { offers, values } from './facts.ts'
 
 /** About (specification, section 2): mission, why, for whom, what, values, team, and what to do next. */
 export function AboutPage({ team }: { team: readonly Founder[] }) {
@@ -119,3 +118,20 @@ function Team({ founders }: { founders: readonly Founder[] }) {
     </ul>
   )
 }
+
+/** The offer (specification, section 1). */
+const offers = [
+  { name: 'Podcasts', text: 'A few minutes for the school run, a walk or the dishes.' },
+  { name: 'Expert articles', text: 'What is known, in plain words, with sentences you can use tonight.' },
+  { name: 'Community', text: 'Anonymous, moderated groups, where it is safe to say what is hard.' },
+  { name: 'Workshops', text: 'Webinars and live Q&As, with time for your own questions.' },
+  { name: '1:1 discussions', text: 'A live conversation with an expert about your family.' },
+] as const
+
+/** The four values of the specification, section 1. */
+const values = [
+  { name: 'Empathy', text: 'Before advice comes understanding, for your child and for you.' },
+  { name: 'Growth', text: 'Children change, and parents may too. Nobody is finished here.' },
+  { name: 'Connection', text: 'What matters most is that you keep talking, however clumsily.' },
+  { name: 'Inclusivity', text: 'Every family is meant: every shape, every background, every child.' },
+] as const
