@@ -30,10 +30,10 @@ export const listingKeys = ['q', 'grade', 'gender', 'location', 'page', 'size', 
 /** A longer search finds nothing: no title and no sentence is looked for that way. */
 export const maxSearchLength = 200
 
-/** A search counts its matches up to this number, and says when there are more (count_resources in the database). */
+/** A search counts its matches up to this number, and says when there are more (search_page in the database). */
 export const mostCounted = 300
 
-/** A search shows its first matches, up to this number, page by page (search_resources in the database). */
+/** A search shows its first matches, up to this number, page by page (search_page in the database). */
 export const mostFound = 3000
 
 const maxLocationLength = 200

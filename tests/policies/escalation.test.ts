@@ -102,7 +102,8 @@ describe('nobody rises above their role', () => {
         where n.nspname = 'public' and has_function_privilege('${role}', p.oid, 'execute') order by name`
       const count = 'count_resources(text,text,smallint,text[],text)'
       const search = 'search_resources(text,text,smallint,text[],text,integer)'
-      const forEverybody = [count, 'resource_locations(text)', search]
+      const page = 'search_page(text,text,smallint,text[],text,integer,integer)'
+      const forEverybody = [count, 'resource_locations(text)', page, search]
       expect(await names(callable('anon'))).toEqual(forEverybody)
       expect(await names(callable('authenticated'))).toEqual([
         'admin_access()',

@@ -95,7 +95,7 @@ const uuid = fc.constantFrom(
   '00000000-0000-4000-8000-00000000000g',
 )
 const known = fc.constantFrom(
-  ...words(`resources users deleted_resources content_version search_resources save_resource images
+  ...words(`resources users deleted_resources content_version search_resources search_page save_resource images
     audio
     vault reading podcast webinar a.jpg folder/a.png me public google github`),
 )

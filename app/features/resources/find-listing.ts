@@ -74,9 +74,9 @@ export async function findListing(
 ): Promise<FoundPage> {
   if (!canMatch(query)) return { resources: [], total: 0, more: false, page: 1, pages: 1 }
   const asked = { library, reads, query }
+  if (query.q) return findMatches(asked)
   const isNear = query.page <= NEAR_PAGES
-  const [counted, near] = await Promise.all([countMatches(asked), isNear ? readPage(asked) : undefined])
-  if (query.q && counted > mostCounted) return uncounted(asked, near)
+  const [counted, near] = await Promise.all([countRows(asked), isNear ? readPage(asked) : undefined])
   const pages = Math.max(1, Math.ceil(counted / query.size))
   // Links outlive resources: a page that is gone shows the last one there is.
   const page = Math.min(query.page, pages)
@@ -85,11 +85,22 @@ export async function findListing(
   return { resources, total: counted, more: false, page, pages }
 }
 
+async function findMatches(asked: Question): Promise<FoundPage> {
+  const { query } = asked
+  const { total, resources } = await searchPage(asked)
+  if (total > mostCounted) return uncounted(asked, resources)
+  const pages = Math.max(1, Math.ceil(total / query.size))
+  const page = Math.min(query.page, pages)
+  if (page === query.page) return { resources, total, more: false, page, pages }
+  const last = await searchPage({ ...asked, query: { ...query, page } })
+  return { resources: last.resources, total, more: false, page, pages }
+}
+
 /** A page of a search with more matches than are counted: behind each full page there may be another one. */
-async function uncounted(asked: Question, near?: ResourceSummary[]): Promise<FoundPage> {
+async function uncounted(asked: Question, found?: ResourceSummary[]): Promise<FoundPage> {
   const { page, size } = asked.query
   const countedPages = Math.ceil(mostCounted / size)
-  const resources = near ?? (await readPage(asked))
+  const resources = found ?? (await searchPage(asked)).resources
   if (resources.length === 0 && page > countedPages)
     return uncounted({ ...asked, query: { ...asked.query, page: countedPages } })
   const read = (page - 1) * size + resources.length
@@ -106,22 +117,32 @@ export async function findLocations(library: Library, category: ListingQuery['ca
   return data
 }
 
-async function countMatches({ library, query }: Question): Promise<number> {
-  const words = query.q || undefined
-  const { data, error } = await library.rpc('count_resources', { words, ...filters(query) }, { get: true })
+/** A page of a search and the number of its matches, in one question. */
+async function searchPage({ library, query }: Question) {
+  const { q: words, page, size } = query
+  const { data, error } = await library.rpc(
+    'search_page',
+    { words, ...filters(query), page, size },
+    { get: true },
+  )
+  if (error) throw new LibraryFailed(error)
+  return data
+}
+
+async function countRows({ library, query }: Question): Promise<number> {
+  const { data, error } = await library.rpc('count_resources', filters(query), { get: true })
   if (error) throw new LibraryFailed(error)
   return data
 }
 
 /** The rows of a page. With the total, a page of the latter half is read backwards: skipping rows takes time. */
 async function readPage({ query, ...asked }: Question, total?: number): Promise<ResourceSummary[]> {
-  const { page, size, q } = query
+  const { page, size } = query
   const before = (page - 1) * size
-  const behind = total === undefined || q ? Number.POSITIVE_INFINITY : total - page * size
+  const behind = total === undefined ? Number.POSITIVE_INFINITY : total - page * size
   const backwards = behind < before
   const [from, to] = backwards ? [Math.max(behind, 0), behind + size - 1] : [before, before + size - 1]
-  const rows = q ? searchedRows({ query, ...asked }) : listedRows({ query, ...asked })
-  const { data, error } = await inListingOrder(rows, { backwards })
+  const { data, error } = await inListingOrder(listedRows({ query, ...asked }), { backwards })
     .range(from, to)
     .overrideTypes<ResourceSummary[], { merge: false }>()
   if (error) throw new LibraryFailed(error)
@@ -138,16 +159,6 @@ function listedRows({ library, reads, query: { category, grade, gender, location
   if (location) rows = rows.eq('location', location)
   return rows
 }
-
-/** The same rules and the words, in a function of the database that finds no more than this page needs. */
-const searchedRows = ({ library, query }: Question) =>
-  library
-    .rpc(
-      'search_resources',
-      { words: query.q, ...filters(query), most: query.page * query.size },
-      { get: true },
-    )
-    .select(summaryColumns)
 
 /** The filters as arguments; the client leaves out what is undefined. */
 const filters = ({ category, grade, gender, location }: ListingQuery) => ({

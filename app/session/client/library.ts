@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Category } from '#domain/category.ts'
-import type { Resource } from '#domain/resource.ts'
+import type { Resource, ResourceSummary } from '#domain/resource.ts'
 import type { AdminAccess, Member } from '../current-user.tsx'
 import type { SiteServices, SiteSettings } from '../site.ts'
 
@@ -140,6 +140,10 @@ type Database = {
     Views: Record<never, never>
     Functions: {
       search_resources: { Args: ListingFilters & { words: string; most?: number }; Returns: ResourceRow[] }
+      search_page: {
+        Args: ListingFilters & { words: string; page: number; size: number }
+        Returns: { total: number; resources: ResourceSummary[] }
+      }
       count_resources: { Args: ListingFilters & { words?: string | undefined }; Returns: number }
       resource_locations: { Args: Pick<ListingFilters, 'of_category'>; Returns: string[] }
       save_resource: { Args: { resource_id: string }; Returns: string[] | null }
