@@ -1,6 +1,5 @@
 import type { CallerOptions, Database } from '#server/database/port.ts'
 import type { Caller } from '#server/tokens/caller.ts'
-import type { Catalogue } from './catalogue/types.ts'
 import { restErrors } from './errors.ts'
 import { isCostlyPattern } from './plan/patterns.ts'
 import type { Plan } from './plan/types.ts'
@@ -11,6 +10,7 @@ import { requestSettings } from './request-settings.ts'
 import { render } from './response/render.ts'
 import type { Reply } from './response/reply.ts'
 import { isSingle, run } from './run.ts'
+import type { Catalogue } from './schema.ts'
 
 interface Around {
   db: Database

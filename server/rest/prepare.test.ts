@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { madeCatalogue, rawRequest, refused, restSettings } from './plan/fixture.ts'
+import { madeCatalogue, rawRequest, refused, restSettings } from '#tests/support/rest-requests.ts'
 import { createPrepare } from './prepare.ts'
 
 const catalogue = madeCatalogue()

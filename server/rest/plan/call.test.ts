@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Routine } from '../catalogue/types.ts'
-import { parameter, planOf, refused, routine } from './fixture.ts'
+import { parameter, planOf, refused, routine } from '#tests/support/rest-requests.ts'
+import type { Routine } from '../schema.ts'
 
 const integer = (name: string, more = {}) => parameter(name, 'integer', more)
 const add = routine('add', { parameters: [integer('a'), integer('b', { optional: true })] })

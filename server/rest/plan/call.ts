@@ -1,6 +1,6 @@
-import type { Catalogue, Routine } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Action, RestRequest } from '../request/types.ts'
+import type { Catalogue, Routine } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
 import { answerOf, checksOf, maxAffectedOf } from './answer.ts'
 import { chooseMedia } from './media.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '../request/grammar.ts'
+import type { Condition } from '../request/types.ts'
 import type { FieldRef, Plan } from './types.ts'
 
 const MAX_LENGTH = 200

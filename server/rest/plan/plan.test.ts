@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planOf, refused, things } from './fixture.ts'
+import { planOf, refused, things } from '#tests/support/rest-requests.ts'
 
 const selectOf = (select: string) =>
   planOf({ path: `/things?select=${encodeURIComponent(select)}` }).rows.select

@@ -1,7 +1,6 @@
-import { mostSimilar } from '../catalogue/similar.ts'
-import type { Catalogue, Table } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Preferences, RestRequest } from '../request/types.ts'
+import { type Catalogue, mostSimilar, type Table } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
 import { answerOf, checksOf, maxAffectedOf } from './answer.ts'
 import { planCall } from './call.ts'

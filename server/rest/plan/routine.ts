@@ -1,7 +1,6 @@
-import { mostSimilar } from '../catalogue/similar.ts'
-import type { Catalogue, Routine } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Payload } from '../request/types.ts'
+import { type Catalogue, mostSimilar, type Routine } from '../schema.ts'
 
 export interface Call {
   schema: string

@@ -1,7 +1,6 @@
 import { restErrors } from '../errors.ts'
-import type { SelectItem } from '../request/grammar.ts'
 import { limits } from '../request/limits.ts'
-import type { RestRequest, Window } from '../request/types.ts'
+import type { RestRequest, SelectItem, Window } from '../request/types.ts'
 import type { RestSettings } from '../settings.ts'
 import { refuseEmbeds } from './embeds.ts'
 import { resolveCondition, resolveField, resolveOrder, resolveType, type Scope } from './scope.ts'

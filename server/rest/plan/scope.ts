@@ -1,7 +1,6 @@
-import { mostSimilar } from '../catalogue/similar.ts'
-import type { Catalogue, Column, Routine, Table } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
-import type { Condition, Field, OrderTerm } from '../request/grammar.ts'
+import type { Condition, Field, OrderTerm } from '../request/types.ts'
+import { type Catalogue, type Column, mostSimilar, type Routine, type Table } from '../schema.ts'
 import type { FieldRef } from './types.ts'
 
 /** Where the names of a request are looked up: the columns of one table or of one function's result. */

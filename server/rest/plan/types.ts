@@ -1,6 +1,14 @@
-import type { Column, Routine, Table } from '../catalogue/types.ts'
-import type { AggregateName, Condition, JsonStep, OrderTerm } from '../request/grammar.ts'
-import type { Media, Payload, Preferences, Window } from '../request/types.ts'
+import type {
+  AggregateName,
+  Condition,
+  JsonStep,
+  Media,
+  OrderTerm,
+  Payload,
+  Preferences,
+  Window,
+} from '../request/types.ts'
+import type { Column, Routine, Table } from '../schema.ts'
 
 /** A column of the catalogue, and a path into it. */
 export interface FieldRef {

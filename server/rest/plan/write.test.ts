@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planOf, refused } from './fixture.ts'
+import { planOf, refused } from '#tests/support/rest-requests.ts'
 
 const post = (more: Parameters<typeof planOf>[0]) => planOf({ method: 'POST', body: { name: 'x' }, ...more })
 

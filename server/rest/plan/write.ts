@@ -1,6 +1,6 @@
-import type { Column } from '../catalogue/types.ts'
 import { restErrors } from '../errors.ts'
 import type { Payload, RestRequest } from '../request/types.ts'
+import type { Column } from '../schema.ts'
 import { resolveField, type Scope } from './scope.ts'
 import type { Conflict, DeletePlan, InsertPlan, JsonPayload, UpdatePlan } from './types.ts'
 

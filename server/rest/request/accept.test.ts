@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAccept } from './accept.ts'
+import { parseAccept } from './headers.ts'
 
 const list = { kind: 'array', stripped: false }
 

@@ -1,6 +1,14 @@
-import { readQuotedElement } from './field.ts'
-import { type Comparison, comparisons, type Predicate, type Search, searches, type Truth } from './grammar.ts'
-import { readAll, type Scanner } from './scanner.ts'
+import { limits } from './limits.ts'
+import { readAll, readField, readList, readQuotedElement, type Scanner, tooDeep } from './scanner.ts'
+import {
+  type Comparison,
+  type Condition,
+  comparisons,
+  type Predicate,
+  type Search,
+  searches,
+  type Truth,
+} from './types.ts'
 
 const EXPECTED = 'operator (eq, gt, ...)'
 // `isdistinct` before `is`: the longer word first.
@@ -19,14 +27,14 @@ export interface Test {
 }
 
 /** How far a plain value reaches: to the end, or inside a tree to the next comma or parenthesis. */
-export type ReadValue = (scanner: Scanner) => string
+type ReadValue = (scanner: Scanner) => string
 
 /** The value of a filter parameter: `eq.5`, `not.in.(a,b)`, `fts(english).cat`. Errors: PGRST100. */
 export const parseFilter = (text: string): Test =>
   readAll('filter', text, (scanner) => readTest(scanner, (rest) => rest.takeRest()))
 
 /** `not.` perhaps, an operator, its operand. */
-export function readTest(scanner: Scanner, readValue: ReadValue): Test {
+function readTest(scanner: Scanner, readValue: ReadValue): Test {
   const negated = scanner.skip('not.')
   const operator = scanner.match(OPERATOR)?.[0] ?? scanner.fail(negated ? EXPECTED : `"not" or ${EXPECTED}`)
   return { negated, predicate: readOperand(scanner, operator, readValue) }
@@ -79,5 +87,34 @@ function readValues(scanner: Scanner): string[] {
 }
 
 /** Quoted, if the element ends with the quote; else everything up to the comma, quotes and all. */
-export const readElement: ReadValue = (scanner) =>
-  readQuotedElement(scanner) ?? scanner.match(/[^,)]*/y)?.[0] ?? ''
+const readElement: ReadValue = (scanner) => readQuotedElement(scanner) ?? scanner.match(/[^,)]*/y)?.[0] ?? ''
+
+type Joint = 'and' | 'or'
+
+/**
+ * The value of `and`, `or`, `not.and`, `not.or`: `(a.eq.1,or(b.gt.2,not.and(c.is.null,d.in.(1,2))))`.
+ * Errors: PGRST100.
+ */
+export const parseLogic = (joint: Joint, negated: boolean, text: string): Condition =>
+  readAll('logic tree', text, (scanner) => readTree(scanner, { joint, negated }, 1))
+
+function readTree(scanner: Scanner, head: { joint: Joint; negated: boolean }, depth: number): Condition {
+  if (depth > limits.nesting) throw tooDeep('logic tree', scanner.text)
+  scanner.skipSpace()
+  scanner.expect('(')
+  const conditions = readList(scanner, () => readCondition(scanner, depth))
+  scanner.expect(')')
+  scanner.skipSpace()
+  return { kind: head.joint, negated: head.negated, conditions }
+}
+
+function readCondition(scanner: Scanner, depth: number): Condition {
+  const head = scanner.match(/(not\.)?(and|or)(?=[ \t]*\()/y)
+  if (head) return readTree(scanner, { joint: head[2] as Joint, negated: head[1] !== undefined }, depth + 1)
+  const field = readField(scanner)
+  scanner.expect('.')
+  return { kind: 'test', field, ...readTest(scanner, readValue) }
+}
+
+/** Inside a tree a value ends at a comma or parenthesis, unless it is quoted or an array (`{1,2}`). */
+const readValue: ReadValue = (scanner) => scanner.match(/\{[^{}]*\}/y)?.[0] ?? readElement(scanner)

@@ -1,14 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RestError } from '../rest-error.ts'
-import { parseAccept } from './accept.ts'
-import { parseFilter } from './filter.ts'
-import { parseLogic } from './logic.ts'
-import { parseOrder } from './order.ts'
-import { parsePayload } from './payload.ts'
-import { parsePrefer } from './prefer.ts'
-import { parseQuery } from './query.ts'
-import { parseSelect } from './select.ts'
+import { parseFilter, parseLogic } from './filter.ts'
+import { parseAccept, parsePrefer } from './headers.ts'
+import { parsePayload } from './parse.ts'
+import { parseOrder, parseQuery, parseSelect } from './query.ts'
 
 /** Texts made of what the languages are made of, which come further than plain noise. */
 const words = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Condition } from './grammar.ts'
+import { parseLogic } from './filter.ts'
 import { limits } from './limits.ts'
-import { parseLogic } from './logic.ts'
+import type { Condition } from './types.ts'
 
 /** A tree in a form that is short to write down: `or[a eq 1, not and[…]]`. */
 function short(condition: Condition): string {

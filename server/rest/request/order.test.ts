@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseOrder } from './order.ts'
+import { parseOrder } from './query.ts'
 
 const by = (name: string, more = {}) => ({ field: { name, path: [] }, descending: false, ...more })
 

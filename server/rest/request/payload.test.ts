@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePayload } from './payload.ts'
+import { parsePayload } from './parse.ts'
 
 const body = (text: string | Uint8Array, contentType = 'application/json') => ({
   contentType,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePrefer } from './prefer.ts'
+import { parsePrefer } from './headers.ts'
 
 describe('parsePrefer', () => {
   test.each([

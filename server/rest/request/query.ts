@@ -1,13 +1,18 @@
+import { restErrors } from '../errors.ts'
 import { RestError } from '../rest-error.ts'
-import { readName, readNames, readPath } from './field.ts'
-import { parseFilter, type Test } from './filter.ts'
-import type { At, Field } from './grammar.ts'
-import { parseLogic } from './logic.ts'
-import { parseOrder } from './order.ts'
-import { readAll, type Scanner } from './scanner.ts'
-import { parseSelect } from './select.ts'
-import type { Query } from './types.ts'
-import { parseCount } from './window.ts'
+import { parseFilter, parseLogic, type Test } from './filter.ts'
+import { limits } from './limits.ts'
+import {
+  readAll,
+  readField,
+  readList,
+  readName,
+  readNames,
+  readPath,
+  type Scanner,
+  tooDeep,
+} from './scanner.ts'
+import type { AggregateName, At, Embed, Field, OrderTerm, Query, SelectItem, Window } from './types.ts'
 
 interface Reading {
   /** A function called by GET: what is no filter is an argument of it. */
@@ -85,4 +90,124 @@ function filterOrNothing(text: string): Test | undefined {
     if (error instanceof RestError) return undefined
     throw error
   }
+}
+
+interface Wishes {
+  limit?: number | undefined
+  offset?: number | undefined
+  /** The Range header: rows from-to, both included. */
+  range?: string | undefined
+}
+
+/** Reads `limit` and `offset`. What is no number says nothing, as in PostgREST. */
+export const parseCount = (text: string): number | undefined =>
+  /^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined
+
+/**
+ * The rows that are wanted: those that the parameters and the header both name. A negative offset is none.
+ * Errors: PGRST103 for a negative limit, for a range that ends before it begins, and for ranges that never meet.
+ */
+export function resolveWindow({ limit, offset = 0, range = '' }: Wishes): Window {
+  if (limit !== undefined && limit < 0) throw restErrors.negativeLimit()
+  const from = Math.max(offset, 0)
+  const header = /^(?:items=)?(\d+)-(\d*)$/.exec(range.trim())
+  if (limit === 0 || !header) return { offset: from, ...(limit !== undefined && { limit }) }
+
+  const first = Number(header[1])
+  const last = header[2] ? Number(header[2]) : Number.POSITIVE_INFINITY
+  const start = Math.max(from, first)
+  const end = Math.min(last, limit === undefined ? Number.POSITIVE_INFINITY : from + limit - 1)
+  if (end < start) throw restErrors.rangeUpsideDown()
+  return { offset: start, ...(end !== Number.POSITIVE_INFINITY && { limit: end - start + 1 }) }
+}
+
+const IDENTIFIER = /[\p{L}\p{N}_ $]+/uy
+
+/** `a,b:alias…` Rows in the form `alias:column->path::cast.sum()::cast`, `*`, `relation(…)`. Errors: PGRST100. */
+export const parseSelect = (text: string): SelectItem[] =>
+  readAll('select parameter', text, (scanner) => readItems(scanner, 1))
+
+/** Nothing at all is a list too: rows without columns. */
+function readItems(scanner: Scanner, depth: number): SelectItem[] {
+  if (depth > limits.nesting) throw tooDeep('select parameter', scanner.text)
+  scanner.skipSpace()
+  return scanner.done || scanner.sees(')') ? [] : readList(scanner, () => readItem(scanner, depth))
+}
+
+function readItem(scanner: Scanner, depth: number): SelectItem {
+  if (scanner.skip('...')) return readEmbed(scanner, { relation: readName(scanner), spread: true, depth })
+  if (scanner.match(/\*(?=[ \t]*(?:[,)]|$))/y)) return { kind: 'everything' }
+  const first = readName(scanner)
+  // One colon ends an alias; two begin a cast.
+  const alias = scanner.match(/:(?!:)/y) ? { alias: first } : {}
+  const name = 'alias' in alias ? readName(scanner) : first
+  if (name === 'count' && scanner.skip('()'))
+    return { kind: 'aggregate', name, ...readCast(scanner), ...alias }
+  const isEmbed = scanner.sees('(') || scanner.sees('!')
+  return isEmbed
+    ? readEmbed(scanner, { relation: name, spread: false, ...alias, depth })
+    : readColumn(scanner, name, alias)
+}
+
+function readColumn(scanner: Scanner, name: string, alias: { alias?: string }): SelectItem {
+  const field = { name, path: readPath(scanner) }
+  const { cast } = readCast(scanner)
+  const aggregate = scanner.match(/\.(sum|avg|max|min|count)\(\)/y)?.[1]
+  if (!aggregate) return { kind: 'field', field, ...(cast && { cast }), ...alias }
+  return {
+    kind: 'aggregate',
+    name: aggregate as AggregateName,
+    field,
+    ...(cast && { fieldCast: cast }),
+    ...readCast(scanner),
+    ...alias,
+  }
+}
+
+function readCast(scanner: Scanner): { cast?: string } {
+  if (!scanner.skip('::')) return {}
+  return { cast: scanner.match(IDENTIFIER)?.[0].trim() || scanner.fail('letter or digit') }
+}
+
+interface EmbedHead {
+  relation: string
+  spread: boolean
+  alias?: string
+  depth: number
+}
+
+/** `!hint!inner(items)`: hint and join in either order. */
+function readEmbed(scanner: Scanner, { depth, ...head }: EmbedHead): Embed {
+  const embed: Embed = { kind: 'embed', ...head, items: [] }
+  while (scanner.skip('!')) {
+    const word = readName(scanner)
+    if (word === 'inner' || word === 'left') embed.join ??= word
+    else embed.hint ??= word
+  }
+  scanner.expect('(')
+  embed.items = readItems(scanner, depth + 1)
+  scanner.expect(')')
+  return embed
+}
+
+/** `a.desc.nullslast,b->c,rel(d).asc`. Errors: PGRST100. */
+export const parseOrder = (text: string): OrderTerm[] =>
+  readAll('order', text, (scanner) => readList(scanner, readTerm))
+
+function readTerm(scanner: Scanner): OrderTerm {
+  const head = readHead(scanner)
+  const direction = scanner.match(/\.(asc|desc)(?![a-z])/y)?.[1]
+  const nulls = scanner.match(/\.nulls(first|last)(?![a-z])/y)?.[1]
+  if (scanner.skip('.')) {
+    scanner.fail(direction ? '"nullsfirst" or "nullslast"' : '"asc", "desc", "nullsfirst" or "nullslast"')
+  }
+  return { ...head, descending: direction === 'desc', ...(nulls && { nulls: nulls as 'first' | 'last' }) }
+}
+
+function readHead(scanner: Scanner): Pick<OrderTerm, 'field' | 'relation'> {
+  const field = readField(scanner)
+  if (field.path.length > 0 || !scanner.skip('(')) return { field }
+  const related = readField(scanner)
+  scanner.expect(')')
+  return { relation: field.name, field: related }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import { parseSelect } from './select.ts'
+import { parseSelect } from './query.ts'
 
 const field = (name: string, path: unknown[] = []) => ({ name, path })
 const key = (at: string | number, gives = 'json') => ({ gives, at })

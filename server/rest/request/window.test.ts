@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseCount, resolveWindow } from './window.ts'
+import { parseCount, resolveWindow } from './query.ts'
 
 describe('parseCount', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planOf } from '../plan/fixture.ts'
-import { parsePrefer } from '../request/prefer.ts'
+import { planOf } from '#tests/support/rest-requests.ts'
+import { parsePrefer } from '../request/headers.ts'
 import { preferenceApplied } from './applied.ts'
 
 const everything =

@@ -1,7 +1,7 @@
-import type { Column } from '../catalogue/types.ts'
 import { rowMedia } from '../plan/media.ts'
 import type { Answer, Output } from '../plan/types.ts'
 import { limits } from '../request/limits.ts'
+import type { Column } from '../schema.ts'
 import { csvHeader, csvRows } from './csv.ts'
 import { quoteName } from './identifier.ts'
 import type { Bind } from './statement.ts'

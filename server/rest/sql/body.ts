@@ -1,5 +1,5 @@
-import type { Column } from '../catalogue/types.ts'
 import type { JsonPayload } from '../plan/types.ts'
+import type { Column } from '../schema.ts'
 import { quoteName } from './identifier.ts'
 import type { Bind } from './statement.ts'
 

@@ -1,5 +1,5 @@
-import type { Parameter } from '../catalogue/types.ts'
 import type { CallPlan } from '../plan/types.ts'
+import type { Parameter } from '../schema.ts'
 import { answerSql, type Shape, VALUE } from './answer.ts'
 import { typed } from './body.ts'
 import { totalSql } from './count.ts'

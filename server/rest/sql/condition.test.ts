@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planOf } from '../plan/fixture.ts'
+import { planOf } from '#tests/support/rest-requests.ts'
 import { conditionSql } from './condition.ts'
 import { arrayLiteral, quoteName, tableSource } from './identifier.ts'
 import { statement } from './statement.ts'

@@ -1,5 +1,5 @@
 import type { FieldRef } from '../plan/types.ts'
-import type { Comparison, Condition, Predicate, Search } from '../request/grammar.ts'
+import type { Comparison, Condition, Predicate, Search } from '../request/types.ts'
 import { fieldSql } from './field.ts'
 import { arrayLiteral, type Source } from './identifier.ts'
 import type { Bind } from './statement.ts'

@@ -1,5 +1,5 @@
 import type { FieldRef } from '../plan/types.ts'
-import type { JsonStep, OrderTerm } from '../request/grammar.ts'
+import type { JsonStep, OrderTerm } from '../request/types.ts'
 import type { Source } from './identifier.ts'
 import type { Bind } from './statement.ts'
 

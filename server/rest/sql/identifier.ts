@@ -1,4 +1,4 @@
-import type { Column } from '../catalogue/types.ts'
+import type { Column } from '../schema.ts'
 
 /** A name as SQL reads it whatever its characters are. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,5 +1,5 @@
-import type { Column, Table } from '../catalogue/types.ts'
 import type { Returning, RowsPlan } from '../plan/types.ts'
+import type { Column, Table } from '../schema.ts'
 import { quoteName, tableSource } from './identifier.ts'
 import { neededFields } from './rows.ts'
 

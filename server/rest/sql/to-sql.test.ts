@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parameter, planOf, routine } from '../plan/fixture.ts'
+import { parameter, planOf, routine } from '#tests/support/rest-requests.ts'
 import { toSql } from './to-sql.ts'
 
 const sqlOf = (request: Parameters<typeof planOf>[0]) => toSql(planOf(request), 1000)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { Catalogue, Column, Routine, Table } from '../catalogue/types.ts'
-import { parseRequest, type RawRequest } from '../request/parse.ts'
-import type { RestSettings } from '../settings.ts'
-import { planRequest } from './plan.ts'
-import type { Plan } from './types.ts'
+import { planRequest } from '#server/rest/plan/plan.ts'
+import type { Plan } from '#server/rest/plan/types.ts'
+import { parseRequest, type RawRequest } from '#server/rest/request/parse.ts'
+import type { Catalogue, Column, Routine, Table } from '#server/rest/schema.ts'
+import type { RestSettings } from '#server/rest/settings.ts'
 
 const column = (name: string, type: string, more: Partial<Column> = {}): [string, Column] => [
   name,
