@@ -1,16 +1,16 @@
+import { LRUCache } from 'lru-cache'
 import type { CallerOptions, Database } from '#server/database/port.ts'
 import type { Caller } from '#server/tokens/caller.ts'
 import { restErrors } from './errors.ts'
-import { isCostlyPattern } from './plan/patterns.ts'
-import type { Plan } from './plan/types.ts'
-import type { Prepare } from './prepare.ts'
-import { limits } from './request/limits.ts'
-import type { RawRequest } from './request/parse.ts'
-import { requestSettings } from './request-settings.ts'
-import { render } from './response/render.ts'
-import type { Reply } from './response/reply.ts'
+import { planRequest } from './plan/plan.ts'
+import type { FieldRef, Plan } from './plan/types.ts'
+import { parseRequest, type RawRequest } from './request/parse.ts'
+import type { Condition, RestRequest } from './request/types.ts'
+import { type Reply, render } from './response.ts'
 import { isSingle, run } from './run.ts'
 import type { Catalogue } from './schema.ts'
+import { limits, type RestSettings } from './settings.ts'
+import { type Statements, sessionSql, toSql } from './sql/to-sql.ts'
 
 interface Around {
   db: Database
@@ -49,3 +49,113 @@ function refuseCostly(patterns: readonly string[]): void {
 }
 
 const isReadOnly = (plan: Plan): boolean => plan.kind === 'read' || (plan.kind === 'call' && plan.readOnly)
+
+/** A request after the pure stages: understood, planned and written as SQL. */
+interface Prepared {
+  request: RestRequest
+  plan: Plan
+  statements: Statements
+  /** The regular expressions that rows are matched by. */
+  patterns: readonly string[]
+}
+
+type Prepare = (raw: RawRequest, catalogue: Catalogue) => Prepared
+
+/** Listings are asked for again and again in the same words. */
+const REMEMBERED_READS = 500
+const LONGEST_KEY = 2000
+
+/**
+ * Request → plan → SQL. Nothing but the request and the catalogue decides over the outcome, so that reads are
+ * remembered until the catalogue changes; what they find is not. Errors: RestError.
+ */
+export function createPrepare(settings: RestSettings): Prepare {
+  const reads = new LRUCache<string, Prepared>({ max: REMEMBERED_READS })
+  let readsOf: Catalogue | undefined
+  return (raw, catalogue) => {
+    const key = keyOf(raw)
+    if (key === undefined) return prepare(raw, catalogue, settings)
+    if (catalogue !== readsOf) {
+      reads.clear()
+      readsOf = catalogue
+    }
+    const prepared = reads.get(key) ?? prepare(raw, catalogue, settings)
+    reads.set(key, prepared)
+    return prepared
+  }
+}
+
+function prepare(raw: RawRequest, catalogue: Catalogue, settings: RestSettings): Prepared {
+  const request = parseRequest(raw, settings.schemas)
+  const plan = planRequest(request, catalogue, settings)
+  const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
+  return { request, plan, statements, patterns: patternsOf(plan) }
+}
+
+/** All that the pure stages look at; undefined for what is not worth remembering. */
+function keyOf({ method, target, search, headers }: RawRequest): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const { accept, prefer, range, 'accept-profile': profile } = headers
+  const key = JSON.stringify([method, target.kind, target.name, search, accept, prefer, range, profile])
+  return key.length <= LONGEST_KEY ? key : undefined
+}
+
+/** Headers that carry secrets. PostgreSQL writes statements with their values into its log, so they stay out of it. */
+const SECRET = new Set(['apikey', 'authorization', 'cookie'])
+
+/** What functions and policies can ask about the request with current_setting (protocol.md 6.9). */
+function requestSettings(raw: RawRequest): Record<string, string> {
+  const { target } = raw
+  const headers = Object.entries(raw.headers).filter(([name]) => !SECRET.has(name))
+  return {
+    'request.method': raw.method,
+    'request.path': target.kind === 'routine' ? `/rpc/${target.name}` : `/${target.name}`,
+    'request.headers': JSON.stringify(Object.fromEntries(headers)),
+    'request.cookies': JSON.stringify(cookies(raw.headers.cookie)),
+  }
+}
+
+const cookies = (header = ''): Record<string, string> =>
+  Object.fromEntries(
+    header
+      .split(';')
+      .map((pair) => pair.trim().split(/=(.*)/s))
+      .filter(([name]) => name)
+      .map(([name = '', value = '']) => [name, value]),
+  )
+
+const MAX_LENGTH = 200
+/** How many repetitions all bounds such as `{2,40}` may ask for, multiplied: `(.{1,200}){1,200}` takes minutes. */
+const MAX_REPETITIONS = 1000
+/** How many alternatives a pattern may have: with repetition around them, states multiply. */
+const MAX_ALTERNATIVES = 20
+
+/**
+ * Whether a regular expression can hold a processor until the statement is ended. PostgreSQL's engine is linear except
+ * for references back to a group, for looking ahead and behind, and for counted repetition, all measured; where a
+ * doubled backslash makes it unclear, it is.
+ */
+export function isCostlyPattern(pattern: string): boolean {
+  if (pattern.length > MAX_LENGTH || /\\[1-9]|\(\?<?[=!]/.test(pattern)) return true
+  if (pattern.split('|').length > MAX_ALTERNATIVES) return true
+  const counts = [...pattern.matchAll(/\{\s*(\d+)(?:\s*,\s*(\d+))?/g)].map(([, least, most]) =>
+    Number(most ?? least),
+  )
+  return counts.reduce((product, count) => product * Math.max(count, 1), 1) > MAX_REPETITIONS
+}
+
+/** The regular expressions that rows are matched by; those of `match(any)` stand in one text, braces and all. */
+function patternsOf(plan: Plan): string[] {
+  const written = plan.kind === 'update' || plan.kind === 'delete' ? plan.where : []
+  const matching = plan.kind === 'insert' ? plan.matching : []
+  return [...plan.rows.where, ...written, ...matching].flatMap(patternsIn)
+}
+
+function patternsIn(condition: Condition<FieldRef>): string[] {
+  if (condition.kind !== 'test') return condition.conditions.flatMap(patternsIn)
+  const { predicate } = condition
+  if (predicate.kind !== 'compare') return []
+  if (predicate.operator !== 'match' && predicate.operator !== 'imatch') return []
+  // An approximation from above: a comma inside an element counts too.
+  return predicate.quantifier ? predicate.value.slice(1, -1).split(',') : [predicate.value]
+}

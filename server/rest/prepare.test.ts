@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { madeCatalogue, rawRequest, refused, restSettings } from '#tests/support/rest-requests.ts'
-import { createPrepare } from './prepare.ts'
+import { createPrepare } from './handle.ts'
 
 const catalogue = madeCatalogue()
 const listing = { path: '/things?select=id&limit=8' }

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
 import type { Catalogue, Column, Parameter, Returns, Routine, Table } from './schema.ts'
-import { arrayLiteral } from './sql/identifier.ts'
+import { arrayLiteral } from './sql/condition.ts'
 
 /** PostgREST's channel: `notify pgrst, 'reload schema'` after a migration; an empty message means the same. */
 const CHANNEL = 'pgrst'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SqlError } from '#server/database/errors.ts'
-import { fromSqlError } from './sql-state.ts'
+import { fromSqlError } from './error-response.ts'
 
 const sqlError = (code: string, more: { message?: string; detail?: string; hint?: string } = {}) =>
   new SqlError({ message: 'said', code, ...more })

@@ -1,12 +1,9 @@
 import { restErrors } from '../errors.ts'
-import type { Action, RestRequest } from '../request/types.ts'
-import type { Catalogue, Routine } from '../schema.ts'
+import type { Action, Payload, RestRequest } from '../request/types.ts'
+import { type Catalogue, mostSimilar, type Routine } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
-import { answerOf, checksOf, maxAffectedOf } from './answer.ts'
-import { chooseMedia } from './media.ts'
-import { chooseRoutine, takesWhole } from './routine.ts'
-import { planRows } from './rows.ts'
-import { resultScope } from './scope.ts'
+import { answerOf, checksOf, chooseMedia, maxAffectedOf } from './plan.ts'
+import { planRows, resultScope } from './rows.ts'
 import type { CallArguments, CallPlan } from './types.ts'
 
 type CallAction = Extract<Action, { kind: 'call' }>
@@ -67,4 +64,92 @@ function directValues(
     values.set(name, variadic.has(name) ? [...(Array.isArray(before) ? before : []), value] : value)
   }
   return values
+}
+
+interface Call {
+  schema: string
+  name: string
+  /** Names of the arguments that were given. */
+  names: string[]
+  payload: Payload
+}
+
+/**
+ * Chooses among the functions of one name by the names of the arguments (protocol.md 6.8); a function of one unnamed
+ * argument takes the whole body if no other fits. Errors: PGRST202 if none fits, PGRST203 if several do.
+ */
+function chooseRoutine(call: Call, catalogue: Catalogue): Routine {
+  const overloads = catalogue.routines(call.schema, call.name)
+  const byNames =
+    call.payload.kind === 'raw' ? [] : overloads.filter((routine) => fitsNames(routine, call.names))
+  const candidates =
+    byNames.length > 0 ? byNames : overloads.filter((routine) => takesWhole(routine, call.payload))
+  const [routine, ...others] = candidates
+  if (!routine) throw notFound(call, overloads, catalogue)
+  if (others.length > 0) throw restErrors.ambiguousRoutine(candidates.map(signature))
+  return routine
+}
+
+/** Every argument is one of the function's, and none that it needs is missing. */
+function fitsNames({ parameters }: Routine, names: string[]): boolean {
+  const known = new Set(parameters.map((parameter) => parameter.name))
+  const given = new Set(names)
+  return (
+    names.every((name) => name !== '' && known.has(name)) &&
+    parameters.every(({ name, optional }) => optional || given.has(name))
+  )
+}
+
+const JSON_TYPES = new Set(['json', 'jsonb'])
+
+/** Whether the body as it is can be the only, unnamed argument. */
+function takesWhole({ parameters: [only, ...others] }: Routine, payload: Payload): boolean {
+  if (only?.name !== '' || others.length > 0) return false
+  if (payload.kind === 'raw') return only.type === payload.type
+  return payload.kind === 'json' && JSON_TYPES.has(only.type)
+}
+
+const signature = ({ schema, name, parameters }: Routine): string =>
+  `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.type}`).join(', ')})`
+
+function notFound(
+  { schema, name, names, payload }: Call,
+  overloads: readonly Routine[],
+  catalogue: Catalogue,
+) {
+  const full = `${schema}.${name}`
+  if (payload.kind === 'raw') {
+    const wanted = `with a single unnamed ${payload.type} parameter`
+    return restErrors.unknownRoutine(
+      `Could not find the function ${full} in the schema cache`,
+      `Searched for the function ${full} ${wanted}, but no matches were found in the schema cache.`,
+    )
+  }
+  const listed = names.toSorted().join(', ')
+  const head = names.length > 0 ? `${full}(${listed})` : `${full} without parameters`
+  const search = names.length > 0 ? `${full} with parameter${names.length > 1 ? 's' : ''} ${listed}` : head
+  const whole = payload.kind === 'json' ? ' or with a single unnamed json/jsonb parameter' : ''
+  return restErrors.unknownRoutine(
+    `Could not find the function ${head} in the schema cache`,
+    `Searched for the function ${search}${whole}, but no matches were found in the schema cache.`,
+    similarCall({ schema, name, listed }, overloads, catalogue),
+  )
+}
+
+function similarCall(
+  call: { schema: string; name: string; listed: string },
+  overloads: readonly Routine[],
+  catalogue: Catalogue,
+) {
+  const lists = overloads.map(({ parameters }) =>
+    parameters
+      .map((parameter) => parameter.name)
+      .toSorted()
+      .join(', '),
+  )
+  const similar =
+    overloads.length > 0
+      ? call.name.concat(`(${mostSimilar(call.listed, lists, 0.3) ?? lists[0]})`)
+      : mostSimilar(call.name, catalogue.routineNames(call.schema))
+  return similar && `Perhaps you meant to call the function ${call.schema}.${similar}`
 }

@@ -1,14 +1,20 @@
 import { restErrors } from '../errors.ts'
-import type { Preferences, RestRequest } from '../request/types.ts'
-import { type Catalogue, mostSimilar, type Table } from '../schema.ts'
+import type { Acceptable, Media, Payload, Preferences, RestRequest, RowMedia } from '../request/types.ts'
+import { type Catalogue, type Column, mostSimilar, type Table } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
-import { answerOf, checksOf, maxAffectedOf } from './answer.ts'
 import { planCall } from './call.ts'
-import { chooseMedia } from './media.ts'
-import { planRows } from './rows.ts'
-import { tableScope } from './scope.ts'
-import type { Plan, Returning } from './types.ts'
-import { planDelete, planInsert, planReplace, planUpdate, type Write } from './write.ts'
+import { planRows, resolveField, type Scope, tableScope } from './rows.ts'
+import type {
+  Answer,
+  Checks,
+  Conflict,
+  DeletePlan,
+  InsertPlan,
+  JsonPayload,
+  Plan,
+  Returning,
+  UpdatePlan,
+} from './types.ts'
 
 /**
  * What is wanted → what is to be done: every name found in the catalogue, still no SQL. Pure.
@@ -63,3 +69,147 @@ function findTable(schema: string, name: string, catalogue: Catalogue): Table {
 
 const returningOf = (prefer: Preferences): Returning =>
   prefer.return === 'representation' ? 'rows' : prefer.return === 'headers-only' ? 'location' : 'nothing'
+
+interface Offer {
+  /** The answer is one plain value, which can also be written without JSON around it. */
+  plainValue: boolean
+  plans: boolean
+}
+
+/** The best form that is both wanted and there. Errors: PGRST107. */
+export function chooseMedia(accept: Acceptable[], offer: Offer): Media {
+  const chosen = accept.find(({ media }) => media && isOffered(media, offer))?.media
+  if (!chosen) throw restErrors.mediaType(accept.map(({ type }) => type))
+  return chosen
+}
+
+const isOffered = (media: Media, { plainValue, plans }: Offer): boolean => {
+  if (media.kind === 'plan') return plans
+  return media.kind === 'text' || media.kind === 'binary' ? plainValue : true
+}
+
+/** What the rows look like, whether they are sent or only explained. */
+export const rowMedia = (media: Media): RowMedia => (media.kind === 'plan' ? media.of : media)
+
+export const answerOf = (media: Media, { count }: Preferences, empty: boolean): Answer => ({
+  media,
+  empty,
+  ...(count && { count }),
+})
+
+export const checksOf = (media: Media): Checks => ({
+  single: rowMedia(media).kind === 'object',
+  replacesOne: false,
+})
+
+/** The limit on changed rows counts only when the client insists on being understood (protocol.md 6.6). */
+export const maxAffectedOf = ({ handling, maxAffected }: Preferences): Pick<Checks, 'maxAffected'> =>
+  handling === 'strict' && maxAffected !== undefined ? { maxAffected } : {}
+
+/** What a write is planned from, whatever it does. */
+interface Write {
+  common: Omit<DeletePlan, 'kind' | 'where'>
+  request: RestRequest
+  scope: Scope
+}
+
+/** POST. Errors: PGRST102, PGRST204, 42703. */
+function planInsert({ common, request, scope }: Write, payload: Payload): InsertPlan {
+  const conflict = conflictOf(common.table.primaryKey, request, scope)
+  return {
+    ...common,
+    kind: 'insert',
+    ...contentOf(payload, request, scope),
+    ...(conflict && { conflict }),
+    matching: [],
+  }
+}
+
+/** The target is the primary key unless named; a table without either simply gets the rows. */
+function conflictOf(
+  primaryKey: readonly string[],
+  { query, prefer }: RestRequest,
+  scope: Scope,
+): Conflict | undefined {
+  const columns = query.onConflict ?? [...primaryKey]
+  if (!prefer.resolution || columns.length === 0) return undefined
+  for (const name of columns) resolveField({ name, path: [] }, scope)
+  return { columns, resolution: prefer.resolution === 'merge-duplicates' ? 'merge' : 'ignore' }
+}
+
+/** PUT: one row, inserted or replaced, that the address names by its whole primary key. Errors: PGRST105, 114, 115. */
+function planReplace({ common, request, scope }: Write, payload: Payload): InsertPlan {
+  const { query } = request
+  if (query.limits.length > 0 || query.offsets.length > 0) throw restErrors.replaceLimited()
+  const { primaryKey } = common.table
+  if (!namesKey(query, primaryKey)) throw restErrors.replaceFilters()
+  const content = contentOf(payload, request, scope)
+  const given = new Set(content.columns.map((column) => column.name))
+  if (!primaryKey.every((name) => given.has(name))) throw restErrors.replaceMismatch()
+  return {
+    ...common,
+    kind: 'insert',
+    ...content,
+    missing: 'null',
+    conflict: { columns: [...primaryKey], resolution: 'merge' },
+    matching: common.rows.where,
+    checks: { ...common.checks, replacesOne: true },
+  }
+}
+
+function namesKey({ where }: RestRequest['query'], primaryKey: readonly string[]): boolean {
+  const named = where.map(({ value: filter }) => {
+    const isEqual =
+      filter.kind === 'test' &&
+      !filter.negated &&
+      filter.predicate.kind === 'compare' &&
+      filter.predicate.operator === 'eq' &&
+      !filter.predicate.quantifier
+    return isEqual && filter.field.path.length === 0 ? filter.field.name : undefined
+  })
+  return (
+    primaryKey.length > 0 &&
+    named.length === primaryKey.length &&
+    primaryKey.every((name) => named.includes(name))
+  )
+}
+
+/**
+ * PATCH. Limits and offsets say nothing here: every row that fits is changed, as in PostgREST. Errors: 21000 without any
+ * filter, as on a hosted project, which loads pg-safeupdate; all rows can be named by a filter that fits all.
+ */
+function planUpdate({ common, request, scope }: Write, payload: Payload): UpdatePlan {
+  const content = contentOf(payload, request, scope)
+  const { where } = common.rows
+  // Nothing to set is nothing to do.
+  if (where.length === 0 && content.columns.length > 0) throw restErrors.noFilter('UPDATE')
+  return { ...common, kind: 'update', ...content, where }
+}
+
+/** DELETE. Errors: 21000 without any filter. */
+function planDelete({ common }: Write): DeletePlan {
+  const { where } = common.rows
+  if (where.length === 0) throw restErrors.noFilter('DELETE')
+  return { ...common, kind: 'delete', where }
+}
+
+interface Content {
+  columns: Column[]
+  payload: JsonPayload
+  missing: 'default' | 'null'
+}
+
+function contentOf(payload: Payload, { prefer }: RestRequest, scope: Scope): Content {
+  if (payload.kind !== 'json') throw restErrors.badBody('Empty or invalid json')
+  return {
+    columns: payload.keys.map((name) => columnOf(name, scope)),
+    payload,
+    missing: prefer.missing ?? 'null',
+  }
+}
+
+function columnOf(name: string, scope: Scope): Column {
+  const column = scope.columns.get(name)
+  if (!column) throw restErrors.unknownBodyColumn(scope.name, name)
+  return column
+}

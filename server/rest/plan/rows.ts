@@ -1,9 +1,7 @@
 import { restErrors } from '../errors.ts'
-import { limits } from '../request/limits.ts'
-import type { RestRequest, SelectItem, Window } from '../request/types.ts'
-import type { RestSettings } from '../settings.ts'
-import { refuseEmbeds } from './embeds.ts'
-import { resolveCondition, resolveField, resolveOrder, resolveType, type Scope } from './scope.ts'
+import type { Condition, Field, OrderTerm, Query, RestRequest, SelectItem, Window } from '../request/types.ts'
+import { type Catalogue, type Column, mostSimilar, type Routine, type Table } from '../schema.ts'
+import { limits, type RestSettings } from '../settings.ts'
 import type { FieldRef, Output, RowsPlan } from './types.ts'
 
 /** The rows of an answer. Errors: PGRST123, PGRST127, 42703, 42704. */
@@ -88,3 +86,70 @@ const resolveCast = (key: 'cast' | 'fieldCast', type: string | undefined, scope:
 /** A path is called by its last key: `data->a->0` is "a". */
 const ownName = ({ column, path }: FieldRef): string =>
   path.map((step) => step.at).findLast((at) => typeof at === 'string') ?? column.name
+
+/** Where the names of a request are looked up: the columns of one table or of one function's result. */
+export interface Scope {
+  name: string
+  columns: ReadonlyMap<string, Column>
+  computed: ReadonlyMap<string, Column>
+  catalogue: Catalogue
+}
+
+export const tableScope = ({ name, columns, computed }: Table, catalogue: Catalogue): Scope => ({
+  name,
+  columns,
+  computed,
+  catalogue,
+})
+
+export const resultScope = ({ name, returns }: Routine, catalogue: Catalogue): Scope => ({
+  name,
+  columns: returns.kind === 'row' ? returns.columns : new Map(),
+  computed: new Map(),
+  catalogue,
+})
+
+/** Errors: 42703 for a column that is not there. */
+export function resolveField({ name, path }: Field, scope: Scope): FieldRef {
+  const column = scope.columns.get(name) ?? scope.computed.get(name)
+  if (!column) throw restErrors.unknownColumn(scope.name, name, mostSimilar(name, [...scope.columns.keys()]))
+  return { column, path }
+}
+
+/** Errors: 42704 for a type that is not there. */
+function resolveType(name: string, scope: Scope): string {
+  const type = scope.catalogue.type(name)
+  if (!type) throw restErrors.unknownType(name)
+  return type
+}
+
+function resolveCondition(condition: Condition, scope: Scope): Condition<FieldRef> {
+  if (condition.kind === 'test') return { ...condition, field: resolveField(condition.field, scope) }
+  return { ...condition, conditions: condition.conditions.map((inner) => resolveCondition(inner, scope)) }
+}
+
+const resolveOrder = (term: OrderTerm, scope: Scope): OrderTerm<FieldRef> => ({
+  ...term,
+  field: resolveField(term.field, scope),
+})
+
+/**
+ * Embedding other tables is read but not planned yet; each way to ask for it is refused by name.
+ * Errors: PGRST127.
+ */
+function refuseEmbeds({ select, where, order, limits, offsets }: Query): void {
+  for (const item of select) {
+    if (item.kind === 'embed')
+      refuse(item.relation, `${item.spread ? '...' : ''}${item.relation}(…) in select`)
+  }
+  for (const { path } of [...where, ...order, ...limits, ...offsets]) {
+    if (path[0] !== undefined) refuse(path[0], `a parameter of ${path.join('.')}`)
+  }
+  for (const { relation } of order.flatMap((at) => at.value)) {
+    if (relation !== undefined) refuse(relation, `${relation}(…) in order`)
+  }
+}
+
+function refuse(relation: string, where: string): never {
+  throw restErrors.notImplemented(`Embedding of '${relation}' is not supported: ${where}`)
+}

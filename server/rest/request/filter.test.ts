@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RestError } from '../rest-error.ts'
+import { RestError } from '../errors.ts'
 import { parseFilter } from './filter.ts'
 
 const compare = (operator: string, value: string, more = {}) => ({

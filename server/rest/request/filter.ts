@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import { limits } from '../settings.ts'
 import { readAll, readField, readList, readQuotedElement, type Scanner, tooDeep } from './scanner.ts'
 import {
   type Comparison,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RestError } from '../rest-error.ts'
+import { RestError } from '../errors.ts'
 import { parseFilter, parseLogic } from './filter.ts'
 import { parseAccept, parsePrefer } from './headers.ts'
 import { parsePayload } from './parse.ts'

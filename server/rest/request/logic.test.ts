@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../settings.ts'
 import { parseLogic } from './filter.ts'
-import { limits } from './limits.ts'
 import type { Condition } from './types.ts'
 
 /** A tree in a form that is short to write down: `or[a eq 1, not and[…]]`. */

@@ -1,6 +1,6 @@
 import { restErrors } from '../errors.ts'
+import { limits } from '../settings.ts'
 import { parseAccept, parsePrefer } from './headers.ts'
-import { limits } from './limits.ts'
 import { parseQuery, resolveWindow } from './query.ts'
 import type { Action, Payload, Query, RestRequest, Target, Window } from './types.ts'
 

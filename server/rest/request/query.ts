@@ -1,7 +1,6 @@
-import { restErrors } from '../errors.ts'
-import { RestError } from '../rest-error.ts'
+import { RestError, restErrors } from '../errors.ts'
+import { limits } from '../settings.ts'
 import { parseFilter, parseLogic, type Test } from './filter.ts'
-import { limits } from './limits.ts'
 import {
   readAll,
   readField,

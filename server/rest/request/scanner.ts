@@ -1,5 +1,5 @@
 import { restErrors } from '../errors.ts'
-import { limits } from './limits.ts'
+import { limits } from '../settings.ts'
 import type { Field, JsonStep } from './types.ts'
 
 /** Thrown where a text stops being readable; `readAll` turns it into the client's error. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from './limits.ts'
+import { limits } from '../settings.ts'
 import { parseSelect } from './query.ts'
 
 const field = (name: string, path: unknown[] = []) => ({ name, path })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planOf } from '#tests/support/rest-requests.ts'
 import { parsePrefer } from '../request/headers.ts'
-import { preferenceApplied } from './applied.ts'
+import { preferenceApplied } from '../response.ts'
 
 const everything =
   'return=representation,resolution=merge-duplicates,missing=default,count=exact,handling=strict,timezone=UTC,max-affected=5'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentRange, rangeStatus } from './content-range.ts'
+import { contentRange, rangeStatus } from '../response.ts'
 
 test.each([
   [{ offset: 0, page: 10 }, '0-9/*', 200],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { responseHeaders, responseStatus } from './overrides.ts'
+import { responseHeaders, responseStatus } from '../response.ts'
 
 describe('response.status', () => {
   test('may be any status that ends a request', () => expect(responseStatus('418')).toBe(418))

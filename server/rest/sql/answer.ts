@@ -1,10 +1,9 @@
-import { rowMedia } from '../plan/media.ts'
-import type { Answer, Output } from '../plan/types.ts'
-import { limits } from '../request/limits.ts'
+import { rowMedia } from '../plan/plan.ts'
+import type { Answer, FieldRef, Output, RowsPlan } from '../plan/types.ts'
+import type { Window } from '../request/types.ts'
 import type { Column } from '../schema.ts'
-import { csvHeader, csvRows } from './csv.ts'
-import { quoteName } from './identifier.ts'
-import type { Bind } from './statement.ts'
+import { limits } from '../settings.ts'
+import { type Bind, fieldSql, orderSql, quoteName, type Source, whereSql } from './condition.ts'
 
 /** What one row of the source is, and whether there may be several. */
 export type Shape = 'rows' | 'row' | 'values' | 'value'
@@ -49,10 +48,10 @@ export function answerSql(parts: Parts, bind: Bind): string {
 
 const setting = (name: string): string => `nullif(current_setting('${name}', true), '')`
 
-const isPlain = ({ shape }: Parts): boolean => shape === 'values' || shape === 'value'
+const hasPlainValues = ({ shape }: Parts): boolean => shape === 'values' || shape === 'value'
 
 function measuredSql(parts: Parts): string {
-  const item = isPlain(parts) ? `pgrst_row.${VALUE}` : 'pgrst_row'
+  const item = hasPlainValues(parts) ? `pgrst_row.${VALUE}` : 'pgrst_row'
   // Sums of whole numbers would be numeric, which is slow; double precision is exact far beyond the limit.
   const bytes = `sum((${bytesSql(parts)})::double precision) over (rows unbounded preceding)`
   return `select ${item} as ${ITEM}, ${bytes} as ${BYTES} from (${parts.rows}) pgrst_row`
@@ -99,7 +98,7 @@ function bodySql(parts: Parts, bind: Bind): string {
     case 'binary':
       return `encode(string_agg(${ITEM}::bytea, '') ${WITHIN_LIMIT}, 'base64')`
     case 'csv': {
-      const names = csvHeader(select, isPlain(parts) ? [VALUE] : everything.map(({ name }) => name))
+      const names = csvHeader(select, hasPlainValues(parts) ? [VALUE] : everything.map(({ name }) => name))
       return `${bind(names)} || E'\\n' || ${csvRows(ITEM, WITHIN_LIMIT)}`
     }
     case 'array':
@@ -110,4 +109,101 @@ function bodySql(parts: Parts, bind: Bind): string {
       return `coalesce(${json}${one ? ' -> 0' : ''}, '${one ? 'null' : '[]'}')::text`
     }
   }
+}
+
+/** The rows themselves: `select … from … where … group by … order by … limit … offset …`. */
+export const rowsSql = ({ select, where, order, window }: RowsPlan, source: Source, bind: Bind): string =>
+  [
+    `select ${select.map((output) => outputSql(output, source, bind)).join(', ')} from ${source.from}`,
+    whereSql(where, source, bind),
+    groupSql(select),
+    orderSql(order, source, bind),
+    windowSql(window, bind),
+  ].join('')
+
+/**
+ * The limit is written out: of a limit among the values PostgreSQL expects a tenth of the table, and so thinks it
+ * worth while to plan such a statement anew each time. The offset stays a value, for pages are many.
+ */
+function windowSql({ limit, offset }: Window, bind: Bind): string {
+  const most = limit === undefined ? '' : ` limit ${Number.isSafeInteger(limit) ? limit : bind(limit)}`
+  return offset > 0 ? `${most} offset ${bind(offset)}` : most
+}
+
+function outputSql(output: Output, source: Source, bind: Bind): string {
+  if (output.kind === 'everything') return source.row
+  if (output.kind === 'field' && keepsItsName(output)) return source.column(output.field.column)
+  const value =
+    output.kind === 'field' ? fieldSql(output.field, source, bind) : aggregateSql(output, source, bind)
+  return `${castSql(value, output.cast)} as ${quoteName(output.name)}`
+}
+
+/** A column that keeps its name, as nearly all do. */
+const keepsItsName = ({ name, field, cast }: Extract<Output, { kind: 'field' }>): boolean =>
+  name === field.column.name && field.path.length === 0 && !cast && !field.column.computedIn
+
+function aggregateSql(output: Extract<Output, { kind: 'aggregate' }>, source: Source, bind: Bind): string {
+  const value = output.field ? castSql(fieldSql(output.field, source, bind), output.fieldCast) : '*'
+  return `${output.aggregate}(${value})`
+}
+
+const castSql = (value: string, type: string | undefined): string =>
+  type ? `cast(${value} as ${type})` : value
+
+/** Aggregates go by groups of the other columns, which are named by their place in the list. */
+function groupSql(select: readonly Output[]): string {
+  if (!select.some((output) => output.kind === 'aggregate')) return ''
+  const places = select.flatMap((output, i) => (output.kind === 'aggregate' ? [] : [i + 1]))
+  return places.length > 0 ? ` group by ${places.join(', ')}` : ''
+}
+
+/** The columns that the answer and its order need, for a statement that has to hand them on. */
+export function neededFields({ select, order }: Pick<RowsPlan, 'select' | 'order'>): FieldRef[] {
+  const selected = select.flatMap((output) =>
+    output.kind !== 'everything' && output.field ? [output.field] : [],
+  )
+  return [...selected, ...order.map((term) => term.field)]
+}
+
+type Counted = Pick<RowsPlan, 'where'>
+
+/**
+ * SQL of the number of all rows that fit. An estimate is exact as long as there are no more rows than one answer may
+ * hold; beyond, it stops counting one row later. Undefined if nothing is to be counted this way.
+ */
+export function totalSql(
+  { where }: Counted,
+  source: Source,
+  { count }: Answer,
+  maxRows: number,
+  bind: Bind,
+): string | undefined {
+  const matching = () => `from ${source.from}${whereSql(where, source, bind)}`
+  switch (count) {
+    case 'exact':
+      return `(select count(*) ${matching()})`
+    case 'estimated':
+      return `(select count(*) from (select ${matching()} limit ${maxRows + 1}) pgrst_counted)`
+    default:
+      return undefined
+  }
+}
+
+/** What the planner thinks of their number, for counts that are planned or estimated. `before` precedes the query. */
+export function estimateSql({ where }: Counted, source: Source, bind: Bind, before = ''): string {
+  return `explain (format json) ${before}select from ${source.from}${whereSql(where, source, bind)}`
+}
+
+/**
+ * One line for each row, fields by commas, quoted where needed (RFC 4180). A record's text form is that already, but
+ * for the parentheses around it and its doubled backslashes.
+ */
+const csvRows = (item: string, filter: string): string =>
+  `coalesce(string_agg(replace(substr(${item}::text, 2, length(${item}::text) - 2), E'\\\\\\\\', E'\\\\'), E'\\n') ${filter}, '')`
+
+/** The first line: the columns' names. `everything` is what `*` stands for. */
+function csvHeader(select: readonly Output[], everything: Iterable<string>): string {
+  const all = [...everything]
+  const names = select.flatMap((output) => (output.kind === 'everything' ? all : [output.name]))
+  return names.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',')
 }

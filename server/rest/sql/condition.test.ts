@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planOf } from '#tests/support/rest-requests.ts'
-import { conditionSql } from './condition.ts'
-import { arrayLiteral, quoteName, tableSource } from './identifier.ts'
-import { statement } from './statement.ts'
+import { arrayLiteral, conditionSql, quoteName, statement, tableSource } from './condition.ts'
 
 /** SQL of one filter and its parameters. */
 function sqlOf(key: string, value: string) {

@@ -1,8 +1,7 @@
+import type { Value } from '#server/database/port.ts'
 import type { FieldRef } from '../plan/types.ts'
-import type { Comparison, Condition, Predicate, Search } from '../request/types.ts'
-import { fieldSql } from './field.ts'
-import { arrayLiteral, type Source } from './identifier.ts'
-import type { Bind } from './statement.ts'
+import type { Comparison, Condition, JsonStep, OrderTerm, Predicate, Search } from '../request/types.ts'
+import type { Column } from '../schema.ts'
 
 const OPERATORS: Readonly<Record<Comparison, string>> = {
   eq: '=',
@@ -81,4 +80,77 @@ function searchSql(
   const isVector = field.column.base === 'tsvector' && field.path.length === 0
   const vector = isVector ? value : `to_tsvector(${config}${value})`
   return `${vector} @@ ${SEARCHES[search.operator]}(${config}${bind(search.value)})`
+}
+
+const JSON_TYPES = new Set(['json', 'jsonb'])
+
+/** A column, or what its path leads to. */
+export function fieldSql({ column, path }: FieldRef, source: Source, bind: Bind): string {
+  const value = source.column(column)
+  if (path.length === 0) return value
+  const json = JSON_TYPES.has(column.base) ? value : `to_jsonb(${value})`
+  return `(${json}${path.map((step) => stepSql(step, bind)).join('')})`
+}
+
+const stepSql = ({ gives, at }: JsonStep, bind: Bind): string =>
+  `${gives === 'text' ? '->>' : '->'}${bind(at)}::${typeof at === 'number' ? 'int' : 'text'}`
+
+export function orderSql(terms: ReadonlyArray<OrderTerm<FieldRef>>, source: Source, bind: Bind): string {
+  if (terms.length === 0) return ''
+  const written = terms.map(({ field, descending, nulls }) => {
+    const direction = descending ? ' desc' : ''
+    return `${fieldSql(field, source, bind)}${direction}${nulls ? ` nulls ${nulls}` : ''}`
+  })
+  return ` order by ${written.join(', ')}`
+}
+
+/** A name as SQL reads it whatever its characters are. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const qualifiedName = ({ schema, name }: { schema: string; name: string }): string =>
+  `${quoteName(schema)}.${quoteName(name)}`
+
+/** Something that rows come from, and how its columns are written. */
+export interface Source {
+  /** What stands behind `from`. */
+  from: string
+  /** All columns. */
+  row: string
+  column: (column: Column) => string
+}
+
+/** A table or view, for reading or as the target of a write. Computed columns are calls with its row. */
+export const tableSource = (table: { schema: string; name: string }): Source => ({
+  from: `${qualifiedName(table)} as t`,
+  row: 't.*',
+  column: ({ name, computedIn }) =>
+    computedIn ? `${qualifiedName({ schema: computedIn, name })}(t.*)` : `t.${quoteName(name)}`,
+})
+
+/** A part of the query that already has its columns under their names. */
+export const namedSource = (alias: string): Source => ({
+  from: alias,
+  row: `${alias}.*`,
+  column: ({ name }) => `${alias}.${quoteName(name)}`,
+})
+
+/** PostgreSQL's text form of an array; as a parameter its elements take the type that the context wants. */
+export const arrayLiteral = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/** SQL and the values of its parameters. Whatever a client wrote is among the values, never in the text, but for
+ * the number of rows that are wanted. */
+export interface Statement {
+  text: string
+  values: readonly Value[]
+}
+
+/** Takes a value and gives the place that stands for it in the text: `$1`, `$2`, … */
+export type Bind = (value: Value) => string
+
+/** Builds a statement; the values are collected while the text is written. */
+export function statement(write: (bind: Bind) => string): Statement {
+  const values: Value[] = []
+  const text = write((value) => `$${values.push(value)}`)
+  return { text, values }
 }

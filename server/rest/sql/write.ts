@@ -1,11 +1,7 @@
-import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/types.ts'
-import { answerSql } from './answer.ts'
-import { BODY, bodySource } from './body.ts'
-import { conditionSql, whereSql } from './condition.ts'
-import { namedSource, quoteName, tableSource } from './identifier.ts'
-import { locationSql, returningSql } from './returning.ts'
-import { rowsSql } from './rows.ts'
-import type { Bind } from './statement.ts'
+import type { DeletePlan, InsertPlan, JsonPayload, Returning, RowsPlan, UpdatePlan } from '../plan/types.ts'
+import type { Column, Table } from '../schema.ts'
+import { answerSql, neededFields, rowsSql } from './answer.ts'
+import { type Bind, conditionSql, namedSource, quoteName, tableSource, whereSql } from './condition.ts'
 
 type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 
@@ -91,3 +87,94 @@ function updateSql(plan: UpdatePlan, bind: Bind): string {
 
 const names = (columns: ReadonlyArray<{ name: string }>): string =>
   columns.map(({ name }) => quoteName(name)).join(', ')
+
+/** The name under which the rows of a request's body take part in the statement. */
+const BODY = 'pgrst_body'
+const ITEM = 'pgrst_item'
+
+interface Content {
+  payload: JsonPayload
+  columns: readonly Column[]
+  missing: 'default' | 'null'
+}
+
+interface BodySource {
+  /** What stands behind `from`. */
+  from: string
+  /** What a column is set to. */
+  value: (column: Column) => string
+}
+
+/** The rows of a JSON body, converted to the columns' types by PostgreSQL; `firstOnly` takes the first of an array. */
+function bodySource(content: Content, { firstOnly }: { firstOnly: boolean }, bind: Bind): BodySource {
+  return content.missing === 'default'
+    ? withDefaults(content, firstOnly, bind)
+    : withNulls(content, firstOnly, bind)
+}
+
+function withNulls({ payload, columns }: Content, firstOnly: boolean, bind: Bind): BodySource {
+  const json = `${bind(payload.text)}::json`
+  const isArray = payload.shape === 'array'
+  return {
+    from: isArray
+      ? `(select * from json_to_recordset(${json}) as _(${typed(columns)})${firstOnly ? ' limit 1' : ''}) as ${BODY}`
+      : `json_to_record(${json}) as ${BODY}(${typed(columns)})`,
+    value: bodyColumn,
+  }
+}
+
+/** Where an object does not have the key, the column's default is evaluated for that row. */
+function withDefaults({ payload, columns }: Content, firstOnly: boolean, bind: Bind): BodySource {
+  const json = `${bind(payload.text)}::jsonb`
+  const items =
+    payload.shape === 'array'
+      ? `(select value from jsonb_array_elements(${json})${firstOnly ? ' limit 1' : ''})`
+      : `(select ${json} as value)`
+  return {
+    from: `${items} as ${ITEM}, jsonb_to_record(${ITEM}.value) as ${BODY}(${typed(columns)})`,
+    value: (column) =>
+      column.default === undefined
+        ? bodyColumn(column)
+        : `case when ${ITEM}.value ? ${bind(column.name)} then ${bodyColumn(column)} else cast(${column.default} as ${column.type}) end`,
+  }
+}
+
+export const typed = (columns: ReadonlyArray<{ name: string; type: string }>): string =>
+  columns.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')
+
+const bodyColumn = ({ name }: { name: string }): string => `${BODY}.${quoteName(name)}`
+
+interface Write {
+  table: Table
+  rows: RowsPlan
+  returning: Returning
+}
+
+/**
+ * What a write hands on: only what is asked for, since reading a column takes the right to read it. Computed columns
+ * are worked out here, where the row is still the table's.
+ */
+function returningSql({ table, rows, returning }: Write): string {
+  if (returning === 'nothing') return '1'
+  const source = tableSource(table)
+  if (returning === 'location')
+    return table.primaryKey.map((name) => `t.${quoteName(name)}`).join(', ') || '1'
+  const everything = rows.select.some((output) => output.kind === 'everything')
+  const needed = new Set(neededFields(rows).map((field) => field.column))
+  const single = [...needed].filter((column) => !everything || column.computedIn !== undefined)
+  const list = [
+    ...(everything ? [source.row] : []),
+    ...single.map((column) => named(column, source.column(column))),
+  ]
+  return list.join(', ') || '1'
+}
+
+const named = ({ name, computedIn }: Column, sql: string): string =>
+  computedIn ? `${sql} as ${quoteName(name)}` : sql
+
+/** The primary key of the one new row as a JSON array of texts; nothing if there are several, or no key. */
+function locationSql(primaryKey: readonly string[]): string {
+  if (primaryKey.length === 0) return 'null'
+  const texts = primaryKey.map((name) => `to_json(pgrst_row.${quoteName(name)}) #>> '{}'`)
+  return `case when count(*) = 1 then (json_agg(json_build_array(${texts.join(', ')})) -> 0)::text end`
+}
