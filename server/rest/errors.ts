@@ -12,7 +12,7 @@ export const restErrors = {
     new RestError(503, { code: 'PGRST003', message: 'The service is busy. Try again in a moment.' }, [
       ['Retry-After', String(seconds)],
     ]),
-  catalogueGone: () =>
+  schemaCacheGone: () =>
     refuse(503, 'PGRST002', 'Could not query the database for the schema cache. Retrying.'),
   /** Nobody reads it; the log shows nginx's number for that. */
   aborted: () => refuse(499, '57014', 'canceling statement due to user request'),

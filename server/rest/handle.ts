@@ -8,13 +8,13 @@ import { parseRequest, type RawRequest } from './request/parse.ts'
 import type { Condition, RestRequest } from './request/types.ts'
 import { type Reply, render } from './response.ts'
 import { isSingle, run } from './run.ts'
-import type { Catalogue } from './schema.ts'
+import type { SchemaCache } from './schema.ts'
 import { limits, type RestSettings } from './settings.ts'
 import { type Statements, sessionSql, toSql } from './sql/to-sql.ts'
 
 interface Around {
   db: Database
-  catalogue: Catalogue
+  schemaCache: SchemaCache
   prepare: Prepare
   caller: Caller
   /** Tells that nobody waits for the answer any more. */
@@ -25,9 +25,9 @@ interface Around {
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(
   raw: RawRequest,
-  { db, catalogue, prepare, caller, signal, onChange }: Around,
+  { db, schemaCache, prepare, caller, signal, onChange }: Around,
 ): Promise<Reply> {
-  const { request, plan, statements, patterns } = prepare(raw, catalogue)
+  const { request, plan, statements, patterns } = prepare(raw, schemaCache)
   if (caller.role === 'anon') refuseCostly(patterns)
   const readOnly = isReadOnly(plan)
   const options: CallerOptions = {
@@ -59,35 +59,35 @@ interface Prepared {
   patterns: readonly string[]
 }
 
-type Prepare = (raw: RawRequest, catalogue: Catalogue) => Prepared
+type Prepare = (raw: RawRequest, schemaCache: SchemaCache) => Prepared
 
 /** Listings are asked for again and again in the same words. */
 const REMEMBERED_READS = 500
 const LONGEST_KEY = 2000
 
 /**
- * Request → plan → SQL. Nothing but the request and the catalogue decides over the outcome, so that reads are
- * remembered until the catalogue changes; what they find is not. Errors: RestError.
+ * Request → plan → SQL. Nothing but the request and the schema cache decides over the outcome, so that reads are
+ * remembered until the schema cache changes; what they find is not. Errors: RestError.
  */
 export function createPrepare(settings: RestSettings): Prepare {
   const reads = new LRUCache<string, Prepared>({ max: REMEMBERED_READS })
-  let readsOf: Catalogue | undefined
-  return (raw, catalogue) => {
+  let readsOf: SchemaCache | undefined
+  return (raw, schemaCache) => {
     const key = keyOf(raw)
-    if (key === undefined) return prepare(raw, catalogue, settings)
-    if (catalogue !== readsOf) {
+    if (key === undefined) return prepare(raw, schemaCache, settings)
+    if (schemaCache !== readsOf) {
       reads.clear()
-      readsOf = catalogue
+      readsOf = schemaCache
     }
-    const prepared = reads.get(key) ?? prepare(raw, catalogue, settings)
+    const prepared = reads.get(key) ?? prepare(raw, schemaCache, settings)
     reads.set(key, prepared)
     return prepared
   }
 }
 
-function prepare(raw: RawRequest, catalogue: Catalogue, settings: RestSettings): Prepared {
+function prepare(raw: RawRequest, schemaCache: SchemaCache, settings: RestSettings): Prepared {
   const request = parseRequest(raw, settings.schemas)
-  const plan = planRequest(request, catalogue, settings)
+  const plan = planRequest(request, schemaCache, settings)
   const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
   return { request, plan, statements, patterns: patternsOf(plan) }
 }

@@ -14,7 +14,7 @@ import { createPrepare, handle } from './handle.ts'
 import type { RawRequest } from './request/parse.ts'
 import type { Target } from './request/types.ts'
 import { toResponse } from './response.ts'
-import { createCatalogueCache } from './schema-cache.ts'
+import { createSchemaCache } from './schema-cache.ts'
 import { limits, type RestSettings } from './settings.ts'
 
 export interface RestDeps {
@@ -32,14 +32,14 @@ export interface RestDeps {
 export function createRest(deps: RestDeps): Hono<CallerEnv> {
   const { db, settings, keys, verifyToken, log } = deps
   const admit = createAdmit(deps.admission ?? createAdmission({ trustedProxies: 0 }))
-  const catalogue = createCatalogueCache(db, settings.schemas, log)
+  const schemaCache = createSchemaCache(db, settings.schemas, log)
   const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<CallerEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
     const around = {
       db,
       prepare,
-      catalogue: await catalogue(),
+      schemaCache: await schemaCache(),
       caller: c.var.caller,
       signal: c.req.raw.signal,
       onChange: deps.onChange,

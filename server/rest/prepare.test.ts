@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { madeCatalogue, rawRequest, refused, restSettings } from '#tests/support/rest-requests.ts'
+import { madeSchemaCache, rawRequest, refused, restSettings } from '#tests/support/rest-requests.ts'
 import { createPrepare } from './handle.ts'
 
-const catalogue = madeCatalogue()
+const schemaCache = madeSchemaCache()
 const listing = { path: '/things?select=id&limit=8' }
 const prepare = createPrepare(restSettings)
-const prepared = (words: Parameters<typeof rawRequest>[0], of = catalogue) => prepare(rawRequest(words), of)
+const prepared = (words: Parameters<typeof rawRequest>[0], of = schemaCache) => prepare(rawRequest(words), of)
 
 describe('a read', () => {
   test('in the same words is prepared once', () => {
@@ -29,9 +29,9 @@ describe('a read', () => {
     expect(prepared(listing)).toBe(before)
   })
 
-  test('is prepared anew when the catalogue changes', () => {
+  test('is prepared anew when the schema cache changes', () => {
     const before = prepared(listing)
-    const after = prepared(listing, madeCatalogue())
+    const after = prepared(listing, madeSchemaCache())
     expect(after).toEqual(before)
     expect(after).not.toBe(before)
   })

@@ -2,21 +2,23 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
-import type { Catalogue, Column, Parameter, Returns, Routine, Table } from './schema.ts'
+import type { Column, Parameter, Returns, Routine, SchemaCache, Table } from './schema.ts'
 import { arrayLiteral } from './sql/condition.ts'
 
 /** PostgREST's channel: `notify pgrst, 'reload schema'` after a migration; an empty message means the same. */
 const CHANNEL = 'pgrst'
 const RELOAD = new Set(['', 'reload schema'])
 
-type CatalogueCache = () => Promise<Catalogue>
-
 /**
- * Keeps the catalogue: read at the first request, and again after a notification that it changed. Requests that
+ * Keeps the schema cache: read at the first request, and again after a notification that it changed. Requests that
  * come meanwhile wait for the same reading. Errors: PGRST002 while the database cannot be reached.
  */
-export function createCatalogueCache(db: Database, schemas: readonly string[], log: Logger): CatalogueCache {
-  let current: Promise<Catalogue> | undefined
+export function createSchemaCache(
+  db: Database,
+  schemas: readonly string[],
+  log: Logger,
+): () => Promise<SchemaCache> {
+  let current: Promise<SchemaCache> | undefined
   let listening: Promise<unknown> | undefined
 
   const forget = () => {
@@ -24,10 +26,10 @@ export function createCatalogueCache(db: Database, schemas: readonly string[], l
   }
   const onMessage = (message: string) => {
     if (!RELOAD.has(message)) return
-    log.info('the catalogue of /rest/v1 will be read again')
+    log.info('the schema cache of /rest/v1 will be read again')
     forget()
   }
-  const load = async (): Promise<Catalogue> => {
+  const load = async (): Promise<SchemaCache> => {
     try {
       // Listening comes first, so that no change can fall between the reading and the listening.
       listening ??= db.listen(CHANNEL, onMessage, forget)
@@ -35,12 +37,12 @@ export function createCatalogueCache(db: Database, schemas: readonly string[], l
         listening = undefined
         throw error
       })
-      return await db.asOwner('read the catalogue of /rest/v1', (tx) => loadCatalogue(tx, schemas))
+      return await db.asOwner('read the schema cache of /rest/v1', (tx) => loadSchemaCache(tx, schemas))
     } catch (error) {
       forget()
-      if (error instanceof DatabaseUnavailable) throw restErrors.catalogueGone()
+      if (error instanceof DatabaseUnavailable) throw restErrors.schemaCacheGone()
       // Whatever the database said of our own question, it is no answer to the client's.
-      throw new Error('The catalogue of /rest/v1 cannot be read', { cause: error })
+      throw new Error('The schema cache of /rest/v1 cannot be read', { cause: error })
     }
   }
   return () => {
@@ -50,17 +52,17 @@ export function createCatalogueCache(db: Database, schemas: readonly string[], l
 }
 
 /** Reads what the schemas offer, in four questions. To be called as the owner. */
-async function loadCatalogue(tx: Transaction, schemas: readonly string[]): Promise<Catalogue> {
+async function loadSchemaCache(tx: Transaction, schemas: readonly string[]): Promise<SchemaCache> {
   // With an empty path PostgreSQL writes every name outside its own catalogue with the schema.
   await tx.query(`select set_config('search_path', '', true)`)
   const names = [arrayLiteral(schemas)]
   const tables = await tx.query<TableRow>(tablesQuery, names)
   const routines = await tx.query<RoutineRow>(routinesQuery, names)
   const types = await tx.query<TypeRow>(typesQuery, names)
-  return createCatalogue(tables.rows, routines.rows.map(toRoutine), types.rows)
+  return buildSchemaCache(tables.rows, routines.rows.map(toRoutine), types.rows)
 }
 
-function createCatalogue(tableRows: TableRow[], routineList: Routine[], typeRows: TypeRow[]): Catalogue {
+function buildSchemaCache(tableRows: TableRow[], routineList: Routine[], typeRows: TypeRow[]): SchemaCache {
   const tables = new Map(tableRows.map((row) => [key(row.schema, row.name), toTable(row, routineList)]))
   const routines = Map.groupBy(routineList, (routine) => key(routine.schema, routine.name))
   const types = new Map(

@@ -46,7 +46,7 @@ export interface Routine {
 }
 
 /** What the exposed schemas offer. Every name that reaches SQL is one that was read from here. */
-export interface Catalogue {
+export interface SchemaCache {
   table(schema: string, name: string): Table | undefined
   routines(schema: string, name: string): readonly Routine[]
   /** The type as SQL writes it, for a cast to a type that the client names. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { planRequest } from '#server/rest/plan/plan.ts'
 import type { Plan } from '#server/rest/plan/types.ts'
 import { parseRequest, type RawRequest } from '#server/rest/request/parse.ts'
-import type { Catalogue, Column, Routine, Table } from '#server/rest/schema.ts'
+import type { Column, Routine, SchemaCache, Table } from '#server/rest/schema.ts'
 import type { RestSettings } from '#server/rest/settings.ts'
 
 const column = (name: string, type: string, more: Partial<Column> = {}): [string, Column] => [
@@ -45,7 +45,7 @@ export const parameter = (name: string, type: string, more = {}) => ({
 })
 
 /** What the plan and SQL stages are tested with: no database. */
-export function madeCatalogue(routines: Routine[] = []): Catalogue {
+export function madeSchemaCache(routines: Routine[] = []): SchemaCache {
   const types: Readonly<Record<string, string>> = { text: 'text', int: 'integer' }
   return {
     table: (schema, name) => [things, view].find((table) => table.schema === schema && table.name === name),
@@ -83,7 +83,7 @@ export function rawRequest({ path = '/things', body, ...more }: Words): RawReque
 /** The plan of such a request. */
 export function planOf({ routines, settings, ...words }: Request): Plan {
   const all = { ...restSettings, ...settings }
-  return planRequest(parseRequest(rawRequest(words), all.schemas), madeCatalogue(routines), all)
+  return planRequest(parseRequest(rawRequest(words), all.schemas), madeSchemaCache(routines), all)
 }
 
 /** What a refused request hears. */

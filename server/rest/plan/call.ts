@@ -1,6 +1,6 @@
 import { restErrors } from '../errors.ts'
 import type { Action, Payload, RestRequest } from '../request/types.ts'
-import { type Catalogue, mostSimilar, type Routine } from '../schema.ts'
+import { mostSimilar, type Routine, type SchemaCache } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
 import { answerOf, checksOf, chooseMedia, maxAffectedOf } from './plan.ts'
 import { planRows, resultScope } from './rows.ts'
@@ -12,12 +12,12 @@ type CallAction = Extract<Action, { kind: 'call' }>
 export function planCall(
   request: RestRequest,
   action: CallAction,
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
   settings: RestSettings,
 ): CallPlan {
   const names = argumentNames(request, action)
   const call = { schema: request.schema, name: action.routine, names, payload: action.payload }
-  const routine = chooseRoutine(call, catalogue)
+  const routine = chooseRoutine(call, schemaCache)
   const { returns } = routine
   const many = returns.kind !== 'void' && returns.many
   const limit = maxAffectedOf(request.prefer)
@@ -30,7 +30,7 @@ export function planCall(
     routine,
     args: planArguments(routine, request, action, names),
     readOnly: action.by === 'query' || routine.volatility !== 'volatile',
-    rows: planRows(request, resultScope(routine, catalogue), settings),
+    rows: planRows(request, resultScope(routine, schemaCache), settings),
     answer: answerOf(media, request.prefer, request.head),
     checks: { ...checksOf(media), ...limit },
   }
@@ -78,14 +78,14 @@ interface Call {
  * Chooses among the functions of one name by the names of the arguments (protocol.md 6.8); a function of one unnamed
  * argument takes the whole body if no other fits. Errors: PGRST202 if none fits, PGRST203 if several do.
  */
-function chooseRoutine(call: Call, catalogue: Catalogue): Routine {
-  const overloads = catalogue.routines(call.schema, call.name)
+function chooseRoutine(call: Call, schemaCache: SchemaCache): Routine {
+  const overloads = schemaCache.routines(call.schema, call.name)
   const byNames =
     call.payload.kind === 'raw' ? [] : overloads.filter((routine) => fitsNames(routine, call.names))
   const candidates =
     byNames.length > 0 ? byNames : overloads.filter((routine) => takesWhole(routine, call.payload))
   const [routine, ...others] = candidates
-  if (!routine) throw notFound(call, overloads, catalogue)
+  if (!routine) throw notFound(call, overloads, schemaCache)
   if (others.length > 0) throw restErrors.ambiguousRoutine(candidates.map(signature))
   return routine
 }
@@ -115,7 +115,7 @@ const signature = ({ schema, name, parameters }: Routine): string =>
 function notFound(
   { schema, name, names, payload }: Call,
   overloads: readonly Routine[],
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
 ) {
   const full = `${schema}.${name}`
   if (payload.kind === 'raw') {
@@ -132,14 +132,14 @@ function notFound(
   return restErrors.unknownRoutine(
     `Could not find the function ${head} in the schema cache`,
     `Searched for the function ${search}${whole}, but no matches were found in the schema cache.`,
-    similarCall({ schema, name, listed }, overloads, catalogue),
+    similarCall({ schema, name, listed }, overloads, schemaCache),
   )
 }
 
 function similarCall(
   call: { schema: string; name: string; listed: string },
   overloads: readonly Routine[],
-  catalogue: Catalogue,
+  schemaCache: SchemaCache,
 ) {
   const lists = overloads.map(({ parameters }) =>
     parameters
@@ -150,6 +150,6 @@ function similarCall(
   const similar =
     overloads.length > 0
       ? call.name.concat(`(${mostSimilar(call.listed, lists, 0.3) ?? lists[0]})`)
-      : mostSimilar(call.name, catalogue.routineNames(call.schema))
+      : mostSimilar(call.name, schemaCache.routineNames(call.schema))
   return similar && `Perhaps you meant to call the function ${call.schema}.${similar}`
 }

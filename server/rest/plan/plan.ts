@@ -1,6 +1,6 @@
 import { restErrors } from '../errors.ts'
 import type { Acceptable, Media, Payload, Preferences, RestRequest, RowMedia } from '../request/types.ts'
-import { type Catalogue, type Column, mostSimilar, type Table } from '../schema.ts'
+import { type Column, mostSimilar, type SchemaCache, type Table } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
 import { planCall } from './call.ts'
 import { planRows, resolveField, type Scope, tableScope } from './rows.ts'
@@ -17,17 +17,17 @@ import type {
 } from './types.ts'
 
 /**
- * What is wanted → what is to be done: every name found in the catalogue, still no SQL. Pure.
+ * What is wanted → what is to be done: every name found in the schema cache, still no SQL. Pure.
  * Errors: RestError for names that are not there and wishes that contradict each other.
  */
-export function planRequest(request: RestRequest, catalogue: Catalogue, settings: RestSettings): Plan {
+export function planRequest(request: RestRequest, schemaCache: SchemaCache, settings: RestSettings): Plan {
   const { action, prefer } = request
   if (prefer.handling === 'strict' && prefer.invalid.length > 0)
     throw restErrors.badPreferences(prefer.invalid)
-  if (action.kind === 'call') return planCall(request, action, catalogue, settings)
+  if (action.kind === 'call') return planCall(request, action, schemaCache, settings)
 
-  const table = findTable(request.schema, action.relation, catalogue)
-  const scope = tableScope(table, catalogue)
+  const table = findTable(request.schema, action.relation, schemaCache)
+  const scope = tableScope(table, schemaCache)
   const rows = planRows(request, scope, settings)
   const media = chooseMedia(request.accept, { plainValue: false, plans: settings.plans })
   if (action.kind === 'read') {
@@ -61,9 +61,9 @@ export function planRequest(request: RestRequest, catalogue: Catalogue, settings
 }
 
 /** Errors: PGRST205, which names a table with a similar name. */
-function findTable(schema: string, name: string, catalogue: Catalogue): Table {
-  const table = catalogue.table(schema, name)
-  if (!table) throw restErrors.unknownTable(schema, name, mostSimilar(name, catalogue.tableNames(schema)))
+function findTable(schema: string, name: string, schemaCache: SchemaCache): Table {
+  const table = schemaCache.table(schema, name)
+  if (!table) throw restErrors.unknownTable(schema, name, mostSimilar(name, schemaCache.tableNames(schema)))
   return table
 }
 

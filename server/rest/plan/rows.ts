@@ -1,6 +1,6 @@
 import { restErrors } from '../errors.ts'
 import type { Condition, Field, OrderTerm, Query, RestRequest, SelectItem, Window } from '../request/types.ts'
-import { type Catalogue, type Column, mostSimilar, type Routine, type Table } from '../schema.ts'
+import { type Column, mostSimilar, type Routine, type SchemaCache, type Table } from '../schema.ts'
 import { limits, type RestSettings } from '../settings.ts'
 import type { FieldRef, Output, RowsPlan } from './types.ts'
 
@@ -92,21 +92,21 @@ export interface Scope {
   name: string
   columns: ReadonlyMap<string, Column>
   computed: ReadonlyMap<string, Column>
-  catalogue: Catalogue
+  schemaCache: SchemaCache
 }
 
-export const tableScope = ({ name, columns, computed }: Table, catalogue: Catalogue): Scope => ({
+export const tableScope = ({ name, columns, computed }: Table, schemaCache: SchemaCache): Scope => ({
   name,
   columns,
   computed,
-  catalogue,
+  schemaCache,
 })
 
-export const resultScope = ({ name, returns }: Routine, catalogue: Catalogue): Scope => ({
+export const resultScope = ({ name, returns }: Routine, schemaCache: SchemaCache): Scope => ({
   name,
   columns: returns.kind === 'row' ? returns.columns : new Map(),
   computed: new Map(),
-  catalogue,
+  schemaCache,
 })
 
 /** Errors: 42703 for a column that is not there. */
@@ -118,7 +118,7 @@ export function resolveField({ name, path }: Field, scope: Scope): FieldRef {
 
 /** Errors: 42704 for a type that is not there. */
 function resolveType(name: string, scope: Scope): string {
-  const type = scope.catalogue.type(name)
+  const type = scope.schemaCache.type(name)
   if (!type) throw restErrors.unknownType(name)
   return type
 }

@@ -10,7 +10,7 @@ import type {
 } from '../request/types.ts'
 import type { Column, Routine, Table } from '../schema.ts'
 
-/** A column of the catalogue, and a path into it. */
+/** A column of the schema cache, and a path into it. */
 export interface FieldRef {
   column: Column
   path: JsonStep[]

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 
-describe('the catalogue', () => {
+describe('the schema cache', () => {
   let rest: RestUnderTest
   let readings = 0
   beforeAll(async () => {
     rest = await openRest(async () => {
       const db = await openTestDatabase()
       const counting: typeof db.asOwner = (reason, work) => {
-        if (reason.includes('catalogue')) readings += 1
+        if (reason.includes('schema cache')) readings += 1
         return db.asOwner(reason, work)
       }
       return { ...db, asOwner: counting }
