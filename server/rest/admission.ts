@@ -6,10 +6,10 @@ import type { CallerEnv } from '#server/tokens/authenticate.ts'
 import type { Reply } from './response.ts'
 
 /** Lets a question to the database begin when it is its turn. Errors: Busy. */
-type Admit = (work: () => Promise<Reply>) => Promise<Reply>
+type Admit = (c: Context<CallerEnv>, work: () => Promise<Reply>) => Promise<Reply>
 
 /** Who stands in which line, and for whom: pages for their reader, visitors by address, members by account. */
-export function createAdmit(admission: Admission): (c: Context<CallerEnv>) => Admit {
+export function createAdmit(admission: Admission): Admit {
   const countAnswer = createLongAnswers()
   const lineOf = (c: Context<CallerEnv>): { gate: Gate; client: string | undefined } => {
     const { role, claims } = c.var.caller
@@ -20,7 +20,7 @@ export function createAdmit(admission: Admission): (c: Context<CallerEnv>) => Ad
     const account = role === 'authenticated' && client !== undefined ? String(claims.sub) : undefined
     return { gate: admission.memberQueries, client: account }
   }
-  return (c) => async (work) => {
+  return async (c, work) => {
     const { gate, client } = lineOf(c)
     const reply = await gate.run(client, work, () => c.req.raw.signal)
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }

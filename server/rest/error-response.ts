@@ -19,7 +19,7 @@ const toRestError = (thrown: unknown, caller: Caller | undefined): RestError =>
   })
 
 /** Writes a failure as PostgREST does. */
-export function refusal(thrown: unknown, caller: Caller | undefined, log: Logger): Response {
+export function errorResponse(thrown: unknown, caller: Caller | undefined, log: Logger): Response {
   const error = toRestError(thrown, caller)
   logFailure(log, 'rest', thrown, error)
   return respond(error.status, error.body, error.headers)
@@ -35,8 +35,8 @@ const respond = (status: number, body: object, headers: readonly Header[] = []):
 const unauthorized = (body: object, challenge = 'Bearer'): Response =>
   respond(401, body, [['WWW-Authenticate', challenge]])
 
-/** Refusals of identity, in the words of the gateway that stands before a hosted PostgREST, and of PostgREST itself. */
-export const identityRefusals = {
+/** Who asks is not known: in the words of the gateway that stands before a hosted PostgREST, and of PostgREST itself. */
+export const authenticationErrors = {
   noKey: () =>
     unauthorized({
       message: 'No API key found in request',

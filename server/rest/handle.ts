@@ -12,7 +12,7 @@ import type { SchemaCache } from './schema.ts'
 import { limits, type RestSettings } from './settings.ts'
 import { type Statements, sessionSql, toSql } from './sql/to-sql.ts'
 
-interface Around {
+interface HandleDeps {
   db: Database
   schemaCache: SchemaCache
   prepare: Prepare
@@ -25,7 +25,7 @@ interface Around {
 /** The pipeline: request → plan → SQL → run → response. Every stage but `run` is pure. */
 export async function handle(
   raw: RawRequest,
-  { db, schemaCache, prepare, caller, signal, onChange }: Around,
+  { db, schemaCache, prepare, caller, signal, onChange }: HandleDeps,
 ): Promise<Reply> {
   const { request, plan, statements, patterns } = prepare(raw, schemaCache)
   if (caller.role === 'anon') refuseCostly(patterns)
@@ -127,7 +127,7 @@ const cookies = (header = ''): Record<string, string> =>
 const MAX_LENGTH = 200
 /** How many repetitions all bounds such as `{2,40}` may ask for, multiplied: `(.{1,200}){1,200}` takes minutes. */
 const MAX_REPETITIONS = 1000
-/** How many alternatives a pattern may have: with repetition around them, states multiply. */
+/** How many alternatives a pattern may have: with repetition deps them, states multiply. */
 const MAX_ALTERNATIVES = 20
 
 /**

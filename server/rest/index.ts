@@ -8,7 +8,7 @@ import { openToAllOrigins } from '#server/http/cors.ts'
 import type { ApiKeys } from '#server/tokens/api-keys.ts'
 import { authenticate, type CallerEnv, type VerifyToken } from '#server/tokens/authenticate.ts'
 import { createAdmit } from './admission.ts'
-import { identityRefusals, refusal } from './error-response.ts'
+import { authenticationErrors, errorResponse } from './error-response.ts'
 import { restErrors } from './errors.ts'
 import { createPrepare, handle } from './handle.ts'
 import type { RawRequest } from './request/parse.ts'
@@ -30,32 +30,32 @@ export interface RestDeps {
 
 /** /rest/v1, as PostgREST speaks it. Anyone with a key may ask; row-level security judges. */
 export function createRest(deps: RestDeps): Hono<CallerEnv> {
-  const { db, settings, keys, verifyToken, log } = deps
+  const { db, settings, keys, verifyToken, onChange, log } = deps
   const admit = createAdmit(deps.admission ?? createAdmission({ trustedProxies: 0 }))
   const schemaCache = createSchemaCache(db, settings.schemas, log)
   const prepare = createPrepare(settings)
   const answer = (kind: Target['kind']) => async (c: Context<CallerEnv>) => {
     const raw = await readRequest(c, { kind, name: c.req.param('name') ?? '' })
-    const around = {
+    const services = {
       db,
       prepare,
       schemaCache: await schemaCache(),
       caller: c.var.caller,
       signal: c.req.raw.signal,
-      onChange: deps.onChange,
+      onChange,
     }
     // Reading and planning a request of 16 KB takes a while too, so its turn comes first.
-    return toResponse(await admit(c)(() => handle(raw, around)))
+    return toResponse(await admit(c, () => handle(raw, services)))
   }
   const rest = new Hono<CallerEnv>()
   rest.use(openToAllOrigins(EXPOSED))
   rest.use(limitAddress(limits.address))
-  rest.use(authenticate({ keys, verifyToken, refuse: identityRefusals }))
+  rest.use(authenticate({ keys, verifyToken, refuse: authenticationErrors }))
   rest.use(limitBody())
   rest.all('/rpc/:name', answer('routine'))
   rest.all('/:name', answer('relation'))
   rest.all('*', (c) => fail(isRoot(c) ? restErrors.rootOff() : restErrors.unknownPath()))
-  rest.onError((error, c) => refusal(error, c.var.caller, log))
+  rest.onError((error, c) => errorResponse(error, c.var.caller, log))
   return rest
 }
 
@@ -76,9 +76,14 @@ function limitBody(): MiddlewareHandler<CallerEnv> {
   const visitors = upTo(limits.visitorBody)
   const others = upTo(limits.body)
   return function limitBody(c, next) {
+    // Asking for a body that is not there makes the server's adapter build a whole Request.
+    if (!hasBody.has(c.req.method) && !announcesBody(c)) return next()
     return c.var.caller.role === 'anon' ? visitors(c, next) : others(c, next)
   }
 }
+
+const announcesBody = ({ req }: Context): boolean =>
+  req.header('content-length') !== undefined || req.header('transfer-encoding') !== undefined
 
 const limitAddress = (bytes: number): MiddlewareHandler =>
   async function limitAddress(c, next) {

@@ -169,8 +169,9 @@ function contentType(media: Media): string {
   return `application/vnd.pgrst.plan+${media.format}; for="${rowType(media.of)}"${options}; charset=utf-8`
 }
 
-/** The Preference-Applied header: which of the wishes were granted. Undefined if none was. */
-export function preferenceApplied(plan: Plan, prefer: Preferences): string | undefined {
+/** The Preference-Applied header: which of the preferences were granted. Undefined if none was. */
+export function preferenceApplied(plan: Plan, { invalid: _, ...prefer }: Preferences): string | undefined {
+  if (Object.keys(prefer).length === 0) return undefined
   const writes = plan.kind === 'insert' || plan.kind === 'update' || plan.kind === 'delete'
   const posts = plan.kind === 'insert' && !plan.checks.replacesOne
   const limited = plan.kind !== 'read' && plan.checks.maxAffected !== undefined

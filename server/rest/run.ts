@@ -2,7 +2,7 @@ import type { Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
 import type { Checks, Plan } from './plan/types.ts'
 import { limits } from './settings.ts'
-import type { Statement } from './sql/condition.ts'
+import type { Statement } from './sql/expressions.ts'
 import type { Statements } from './sql/to-sql.ts'
 
 /** What the database answered: rows, or how it would find them. */

@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
 import type { Column, Parameter, Returns, Routine, SchemaCache, Table } from './schema.ts'
-import { arrayLiteral } from './sql/condition.ts'
+import { arrayLiteral } from './sql/expressions.ts'
 
 /** PostgREST's channel: `notify pgrst, 'reload schema'` after a migration; an empty message means the same. */
 const CHANNEL = 'pgrst'

@@ -117,6 +117,7 @@ describe('nobody rises above their role', () => {
         'restore_resource(uuid)',
         'retry_message(uuid)',
         'save_resource(uuid)',
+        page,
         search,
         'storage_usage()',
         'unsave_resource(uuid)',

@@ -2,8 +2,7 @@ import { restErrors } from '../errors.ts'
 import type { Action, Payload, RestRequest } from '../request/types.ts'
 import { mostSimilar, type Routine, type SchemaCache } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
-import { answerOf, checksOf, chooseMedia, maxAffectedOf } from './plan.ts'
-import { planRows, resultScope } from './rows.ts'
+import { answerOf, checksOf, chooseMedia, maxAffectedOf, planRows, resultScope } from './answer.ts'
 import type { CallArguments, CallPlan } from './types.ts'
 
 type CallAction = Extract<Action, { kind: 'call' }>

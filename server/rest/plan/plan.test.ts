@@ -103,7 +103,7 @@ describe('the form of an answer', () => {
     expect(planOf({ headers: { accept: 'application/vnd.pgrst.object+json' } }).checks.single).toBe(true))
 })
 
-test('strict handling refuses wishes that nobody understands', () => {
+test('strict handling refuses preferences that nobody understands', () => {
   expect(() => planOf({ headers: { prefer: 'handling=strict, foo, bar' } })).toThrow(
     refused(400, 'PGRST122', { details: 'Invalid preferences: foo, bar' }),
   )

@@ -1,24 +1,23 @@
 import { restErrors } from '../errors.ts'
-import type { Acceptable, Media, Payload, Preferences, RestRequest, RowMedia } from '../request/types.ts'
+import type { Payload, Preferences, RestRequest } from '../request/types.ts'
 import { type Column, mostSimilar, type SchemaCache, type Table } from '../schema.ts'
 import type { RestSettings } from '../settings.ts'
+import {
+  answerOf,
+  checksOf,
+  chooseMedia,
+  maxAffectedOf,
+  planRows,
+  resolveField,
+  type Scope,
+  tableScope,
+} from './answer.ts'
 import { planCall } from './call.ts'
-import { planRows, resolveField, type Scope, tableScope } from './rows.ts'
-import type {
-  Answer,
-  Checks,
-  Conflict,
-  DeletePlan,
-  InsertPlan,
-  JsonPayload,
-  Plan,
-  Returning,
-  UpdatePlan,
-} from './types.ts'
+import type { Conflict, DeletePlan, InsertPlan, JsonPayload, Plan, Returning, UpdatePlan } from './types.ts'
 
 /**
  * What is wanted → what is to be done: every name found in the schema cache, still no SQL. Pure.
- * Errors: RestError for names that are not there and wishes that contradict each other.
+ * Errors: RestError for names that are not there and for parts that contradict each other.
  */
 export function planRequest(request: RestRequest, schemaCache: SchemaCache, settings: RestSettings): Plan {
   const { action, prefer } = request
@@ -69,42 +68,6 @@ function findTable(schema: string, name: string, schemaCache: SchemaCache): Tabl
 
 const returningOf = (prefer: Preferences): Returning =>
   prefer.return === 'representation' ? 'rows' : prefer.return === 'headers-only' ? 'location' : 'nothing'
-
-interface Offer {
-  /** The answer is one plain value, which can also be written without JSON around it. */
-  plainValue: boolean
-  plans: boolean
-}
-
-/** The best form that is both wanted and there. Errors: PGRST107. */
-export function chooseMedia(accept: Acceptable[], offer: Offer): Media {
-  const chosen = accept.find(({ media }) => media && isOffered(media, offer))?.media
-  if (!chosen) throw restErrors.mediaType(accept.map(({ type }) => type))
-  return chosen
-}
-
-const isOffered = (media: Media, { plainValue, plans }: Offer): boolean => {
-  if (media.kind === 'plan') return plans
-  return media.kind === 'text' || media.kind === 'binary' ? plainValue : true
-}
-
-/** What the rows look like, whether they are sent or only explained. */
-export const rowMedia = (media: Media): RowMedia => (media.kind === 'plan' ? media.of : media)
-
-export const answerOf = (media: Media, { count }: Preferences, empty: boolean): Answer => ({
-  media,
-  empty,
-  ...(count && { count }),
-})
-
-export const checksOf = (media: Media): Checks => ({
-  single: rowMedia(media).kind === 'object',
-  replacesOne: false,
-})
-
-/** The limit on changed rows counts only when the client insists on being understood (protocol.md 6.6). */
-export const maxAffectedOf = ({ handling, maxAffected }: Preferences): Pick<Checks, 'maxAffected'> =>
-  handling === 'strict' && maxAffected !== undefined ? { maxAffected } : {}
 
 /** What a write is planned from, whatever it does. */
 interface Write {

@@ -1,6 +1,6 @@
 import type { Acceptable, Media, PlanOption, Preferences, RowMedia } from './types.ts'
 
-interface Wish {
+interface MediaRange {
   type: string
   parameters: Map<string, string>
   quality: number
@@ -8,18 +8,18 @@ interface Wish {
 
 /** The Accept header, best first. Types that nobody here knows stay in the list, to be named in the refusal. */
 export function parseAccept(header = '*/*'): Acceptable[] {
-  const wishes = header.match(/(?:[^,"]|"[^"]*")+/g) ?? []
-  return wishes
-    .map(readWish)
-    .filter((wish) => wish.quality > 0)
+  const ranges = header.match(/(?:[^,"]|"[^"]*")+/g) ?? []
+  return ranges
+    .map(readMediaRange)
+    .filter((range) => range.quality > 0)
     .sort((a, b) => b.quality - a.quality)
-    .map((wish) => {
-      const media = mediaOf(wish)
-      return { type: spell(wish), ...(media && { media }) }
+    .map((range) => {
+      const media = mediaOf(range)
+      return { type: spell(range), ...(media && { media }) }
     })
 }
 
-function readWish(text: string): Wish {
+function readMediaRange(text: string): MediaRange {
   const [type = '', ...rest] = (text.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((part) => part.trim())
   const parameters = new Map<string, string>()
   for (const part of rest.filter(Boolean)) {
@@ -31,7 +31,7 @@ function readWish(text: string): Wish {
   return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality }
 }
 
-const spell = ({ type, parameters }: Wish): string =>
+const spell = ({ type, parameters }: MediaRange): string =>
   [type, ...parameters.entries().map(([name, value]) => `${name}=${value}`)].join(';')
 
 const PLAN = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/
@@ -43,19 +43,22 @@ const PLAN_OPTIONS: ReadonlySet<string> = new Set<PlanOption>([
   'wal',
 ])
 
-function mediaOf(wish: Wish): Media | undefined {
-  const plan = PLAN.exec(wish.type)
-  if (!plan) return rowMediaOf(wish)
-  const asked = wish.parameters.get('options')?.split('|') ?? []
+function mediaOf(range: MediaRange): Media | undefined {
+  const plan = PLAN.exec(range.type)
+  if (!plan) return rowMediaOf(range)
+  const asked = range.parameters.get('options')?.split('|') ?? []
   return {
     kind: 'plan',
     format: plan[1] === 'json' ? 'json' : 'text',
     options: asked.filter((option): option is PlanOption => PLAN_OPTIONS.has(option)),
-    of: rowMediaOf(readWish(wish.parameters.get('for') ?? '*/*')) ?? { kind: 'array', stripped: false },
+    of: rowMediaOf(readMediaRange(range.parameters.get('for') ?? '*/*')) ?? {
+      kind: 'array',
+      stripped: false,
+    },
   }
 }
 
-function rowMediaOf({ type, parameters }: Wish): RowMedia | undefined {
+function rowMediaOf({ type, parameters }: MediaRange): RowMedia | undefined {
   const stripped = parameters.get('nulls') === 'stripped'
   switch (type) {
     case '*/*':
@@ -88,10 +91,10 @@ const choices: Readonly<Record<Choice, readonly string[]>> = {
   missing: ['default', 'null'],
   handling: ['strict', 'lenient'],
 }
-// How a transaction ends is the server's business here, so that the wish is understood but never granted.
+// How a transaction ends is the server's business here, so that the preference is understood but never granted.
 const UNDERSTOOD: ReadonlySet<string> = new Set(['tx=commit', 'tx=rollback'])
 
-/** The Prefer header: several wishes, joined by commas; of two for one thing the first counts. Never fails. */
+/** The Prefer header: several preferences, joined by commas; of two for one thing the first counts. Never fails. */
 export function parsePrefer(header = ''): Preferences {
   const preferences: Preferences = { invalid: [] }
   const words = header.split(',').map((word) => word.trim())

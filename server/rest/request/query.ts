@@ -91,7 +91,7 @@ function filterOrNothing(text: string): Test | undefined {
   }
 }
 
-interface Wishes {
+interface WindowInput {
   limit?: number | undefined
   offset?: number | undefined
   /** The Range header: rows from-to, both included. */
@@ -106,7 +106,7 @@ export const parseCount = (text: string): number | undefined =>
  * The rows that are wanted: those that the parameters and the header both name. A negative offset is none.
  * Errors: PGRST103 for a negative limit, for a range that ends before it begins, and for ranges that never meet.
  */
-export function resolveWindow({ limit, offset = 0, range = '' }: Wishes): Window {
+export function resolveWindow({ limit, offset = 0, range = '' }: WindowInput): Window {
   if (limit !== undefined && limit < 0) throw restErrors.negativeLimit()
   const from = Math.max(offset, 0)
   const header = /^(?:items=)?(\d+)-(\d*)$/.exec(range.trim())

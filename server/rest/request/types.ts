@@ -30,7 +30,7 @@ export type RowMedia = { kind: 'array' | 'object'; stripped: boolean } | { kind:
 /** How the answer is to look: the rows, or how PostgreSQL would find them. */
 export type Media = RowMedia | { kind: 'plan'; format: 'json' | 'text'; options: PlanOption[]; of: RowMedia }
 
-/** One wish of the Accept header; without `media` when nobody here knows the type. */
+/** One entry of the Accept header; without `media` when nobody here knows the type. */
 export interface Acceptable {
   type: string
   media?: Media

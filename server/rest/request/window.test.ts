@@ -40,7 +40,7 @@ describe('resolveWindow', () => {
       { limit: 0, range: '0-9' },
       { limit: 0, offset: 0 },
     ],
-  ])('%j', (wishes, expected) => expect(resolveWindow(wishes)).toEqual(expected))
+  ])('%j', (input, expected) => expect(resolveWindow(input)).toEqual(expected))
 
   test.each([
     [{ limit: -1 }, 'Limit should be greater than or equal to zero.'],
@@ -52,8 +52,8 @@ describe('resolveWindow', () => {
       { limit: 2, range: '5-9' },
       'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
     ],
-  ])('%j is refused', (wishes, details) =>
-    expect(() => resolveWindow(wishes)).toThrow(
+  ])('%j is refused', (input, details) =>
+    expect(() => resolveWindow(input)).toThrow(
       expect.objectContaining({ status: 416, body: expect.objectContaining({ code: 'PGRST103', details }) }),
     ),
   )

@@ -1,9 +1,9 @@
-import { rowMedia } from '../plan/plan.ts'
+import { rowMedia } from '../plan/answer.ts'
 import type { Answer, FieldRef, Output, RowsPlan } from '../plan/types.ts'
 import type { Window } from '../request/types.ts'
 import type { Column } from '../schema.ts'
 import { limits } from '../settings.ts'
-import { type Bind, fieldSql, orderSql, quoteName, type Source, whereSql } from './condition.ts'
+import { type Bind, fieldSql, orderSql, quoteName, type Source, whereSql } from './expressions.ts'
 
 /** What one row of the source is, and whether there may be several. */
 export type Shape = 'rows' | 'row' | 'values' | 'value'

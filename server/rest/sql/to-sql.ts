@@ -12,7 +12,7 @@ import {
   type Statement,
   statement,
   tableSource,
-} from './condition.ts'
+} from './expressions.ts'
 import { typed, writeSql } from './write.ts'
 
 export interface Statements {

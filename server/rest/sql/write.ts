@@ -1,7 +1,7 @@
 import type { DeletePlan, InsertPlan, JsonPayload, Returning, RowsPlan, UpdatePlan } from '../plan/types.ts'
 import type { Column, Table } from '../schema.ts'
 import { answerSql, neededFields, rowsSql } from './answer.ts'
-import { type Bind, conditionSql, namedSource, quoteName, tableSource, whereSql } from './condition.ts'
+import { type Bind, conditionSql, namedSource, quoteName, tableSource, whereSql } from './expressions.ts'
 
 type WritePlan = InsertPlan | UpdatePlan | DeletePlan
 

@@ -1,8 +1,20 @@
 import { restErrors } from '../errors.ts'
-import type { Condition, Field, OrderTerm, Query, RestRequest, SelectItem, Window } from '../request/types.ts'
+import type {
+  Acceptable,
+  Condition,
+  Field,
+  Media,
+  OrderTerm,
+  Preferences,
+  Query,
+  RestRequest,
+  RowMedia,
+  SelectItem,
+  Window,
+} from '../request/types.ts'
 import { type Column, mostSimilar, type Routine, type SchemaCache, type Table } from '../schema.ts'
 import { limits, type RestSettings } from '../settings.ts'
-import type { FieldRef, Output, RowsPlan } from './types.ts'
+import type { Answer, Checks, FieldRef, Output, RowsPlan } from './types.ts'
 
 /** The rows of an answer. Errors: PGRST123, PGRST127, 42703, 42704. */
 export function planRows({ query, window }: RestRequest, scope: Scope, settings: RestSettings): RowsPlan {
@@ -153,3 +165,39 @@ function refuseEmbeds({ select, where, order, limits, offsets }: Query): void {
 function refuse(relation: string, where: string): never {
   throw restErrors.notImplemented(`Embedding of '${relation}' is not supported: ${where}`)
 }
+
+interface Offer {
+  /** The answer is one plain value, which can also be written without JSON around it. */
+  plainValue: boolean
+  plans: boolean
+}
+
+/** The best form that is both wanted and there. Errors: PGRST107. */
+export function chooseMedia(accept: Acceptable[], offer: Offer): Media {
+  const chosen = accept.find(({ media }) => media && isOffered(media, offer))?.media
+  if (!chosen) throw restErrors.mediaType(accept.map(({ type }) => type))
+  return chosen
+}
+
+const isOffered = (media: Media, { plainValue, plans }: Offer): boolean => {
+  if (media.kind === 'plan') return plans
+  return media.kind === 'text' || media.kind === 'binary' ? plainValue : true
+}
+
+/** What the rows look like, whether they are sent or only explained. */
+export const rowMedia = (media: Media): RowMedia => (media.kind === 'plan' ? media.of : media)
+
+export const answerOf = (media: Media, { count }: Preferences, empty: boolean): Answer => ({
+  media,
+  empty,
+  ...(count && { count }),
+})
+
+export const checksOf = (media: Media): Checks => ({
+  single: rowMedia(media).kind === 'object',
+  replacesOne: false,
+})
+
+/** The limit on changed rows counts only when the client insists on being understood (protocol.md 6.6). */
+export const maxAffectedOf = ({ handling, maxAffected }: Preferences): Pick<Checks, 'maxAffected'> =>
+  handling === 'strict' && maxAffected !== undefined ? { maxAffected } : {}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planOf } from '#tests/support/rest-requests.ts'
-import { arrayLiteral, conditionSql, quoteName, statement, tableSource } from './condition.ts'
+import { arrayLiteral, conditionSql, quoteName, statement, tableSource } from './expressions.ts'
 
 /** SQL of one filter and its parameters. */
 function sqlOf(key: string, value: string) {

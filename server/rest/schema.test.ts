@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostSimilar } from '../schema.ts'
+import { mostSimilar } from './schema.ts'
 
 const names = ['resources', 'users', 'content_version', 'research']
 

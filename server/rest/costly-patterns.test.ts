@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCostlyPattern } from '../handle.ts'
+import { isCostlyPattern } from './handle.ts'
 
 test.each([
   ['sleep', false],
