@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type { Admission } from '#server/http/admission.ts'
 import type { Gate } from '#server/http/fair-gate.ts'
@@ -22,13 +23,23 @@ export function createAdmit(admission: Admission): Admit {
   }
   return async (c, work) => {
     const { gate, client } = lineOf(c)
-    const reply = await gate.run(client, work, () => c.req.raw.signal)
+    const isVisitor = gate === admission.visitorQueries && client !== undefined
+    const reply = await gate.run(client, isVisitor ? inTurn(work) : work, () => c.req.raw.signal)
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse }
     const address = admission.clientOf(c)
     if (client !== undefined && address !== undefined && outgoing)
       countAnswer(address, reply.body?.length ?? 0, outgoing)
     return reply
   }
+}
+
+/**
+ * Before the work, the event loop goes round once: between two questions of one client, refused ones too, everybody
+ * else is heard. Without it a client's whole line is read and refused at once.
+ */
+const inTurn = (work: () => Promise<Reply>) => async (): Promise<Reply> => {
+  await nextRound()
+  return work()
 }
 
 /** Shorter ones are not worth counting: the kernel takes them off our hands. */

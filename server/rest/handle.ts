@@ -3,7 +3,7 @@ import type { CallerOptions, Database } from '#server/database/port.ts'
 import type { Caller } from '#server/tokens/caller.ts'
 import { restErrors } from './errors.ts'
 import { planRequest } from './plan/plan.ts'
-import type { FieldRef, Plan } from './plan/types.ts'
+import type { Plan } from './plan/types.ts'
 import { parseRequest, type RawRequest } from './request/parse.ts'
 import type { Condition, RestRequest } from './request/types.ts'
 import { type Reply, render } from './response.ts'
@@ -27,8 +27,7 @@ export async function handle(
   raw: RawRequest,
   { db, schemaCache, prepare, caller, signal, onChange }: HandleDeps,
 ): Promise<Reply> {
-  const { request, plan, statements, patterns } = prepare(raw, schemaCache)
-  if (caller.role === 'anon') refuseCostly(patterns)
+  const { request, plan, statements } = prepare(raw, schemaCache, caller.role === 'anon')
   const readOnly = isReadOnly(plan)
   const options: CallerOptions = {
     readOnly,
@@ -42,12 +41,6 @@ export async function handle(
   return render(request, plan, outcome)
 }
 
-/** Errors: 2201B, 54000. What visitors of the site search by are no regular expressions; members' are ended by the clock. */
-function refuseCostly(patterns: readonly string[]): void {
-  if (patterns.length > limits.visitorPatterns) throw restErrors.tooManyPatterns(limits.visitorPatterns)
-  if (patterns.some(isCostlyPattern)) throw restErrors.costlyPattern()
-}
-
 const isReadOnly = (plan: Plan): boolean => plan.kind === 'read' || (plan.kind === 'call' && plan.readOnly)
 
 /** A request after the pure stages: understood, planned and written as SQL. */
@@ -59,7 +52,8 @@ interface Prepared {
   patterns: readonly string[]
 }
 
-type Prepare = (raw: RawRequest, schemaCache: SchemaCache) => Prepared
+/** What visitors may not ask for is refused before its SQL is written. */
+type Prepare = (raw: RawRequest, schemaCache: SchemaCache, forVisitor?: boolean) => Prepared
 
 /** Listings are asked for again and again in the same words. */
 const REMEMBERED_READS = 500
@@ -72,24 +66,27 @@ const LONGEST_KEY = 2000
 export function createPrepare(settings: RestSettings): Prepare {
   const reads = new LRUCache<string, Prepared>({ max: REMEMBERED_READS })
   let readsOf: SchemaCache | undefined
-  return (raw, schemaCache) => {
+  const prepare = (raw: RawRequest, schemaCache: SchemaCache, forVisitor: boolean): Prepared => {
+    const request = parseRequest(raw, settings.schemas)
+    const plan = planRequest(request, schemaCache, settings)
+    const patterns = request.query.where.flatMap(({ value }) => patternsIn(value))
+    if (forVisitor) refuseCostly(patterns)
+    const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
+    return { request, plan, statements, patterns }
+  }
+  return (raw, schemaCache, forVisitor = false) => {
     const key = keyOf(raw)
-    if (key === undefined) return prepare(raw, schemaCache, settings)
+    if (key === undefined) return prepare(raw, schemaCache, forVisitor)
     if (schemaCache !== readsOf) {
       reads.clear()
       readsOf = schemaCache
     }
-    const prepared = reads.get(key) ?? prepare(raw, schemaCache, settings)
+    const known = reads.get(key)
+    if (known && forVisitor) refuseCostly(known.patterns)
+    const prepared = known ?? prepare(raw, schemaCache, forVisitor)
     reads.set(key, prepared)
     return prepared
   }
-}
-
-function prepare(raw: RawRequest, schemaCache: SchemaCache, settings: RestSettings): Prepared {
-  const request = parseRequest(raw, settings.schemas)
-  const plan = planRequest(request, schemaCache, settings)
-  const statements = { ...toSql(plan, settings.maxRows), ...sessionSql(request) }
-  return { request, plan, statements, patterns: patternsOf(plan) }
 }
 
 /** All that the pure stages look at; undefined for what is not worth remembering. */
@@ -124,6 +121,12 @@ const cookies = (header = ''): Record<string, string> =>
       .map(([name = '', value = '']) => [name, value]),
   )
 
+/** Errors: 2201B, 54000. What visitors of the site search by are no regular expressions; members' are ended by the clock. */
+function refuseCostly(patterns: readonly string[]): void {
+  if (patterns.length > limits.visitorPatterns) throw restErrors.tooManyPatterns(limits.visitorPatterns)
+  if (patterns.some(isCostlyPattern)) throw restErrors.costlyPattern()
+}
+
 const MAX_LENGTH = 200
 /** How many repetitions all bounds such as `{2,40}` may ask for, multiplied: `(.{1,200}){1,200}` takes minutes. */
 const MAX_REPETITIONS = 1000
@@ -145,13 +148,7 @@ export function isCostlyPattern(pattern: string): boolean {
 }
 
 /** The regular expressions that rows are matched by; those of `match(any)` stand in one text, braces and all. */
-function patternsOf(plan: Plan): string[] {
-  const written = plan.kind === 'update' || plan.kind === 'delete' ? plan.where : []
-  const matching = plan.kind === 'insert' ? plan.matching : []
-  return [...plan.rows.where, ...written, ...matching].flatMap(patternsIn)
-}
-
-function patternsIn(condition: Condition<FieldRef>): string[] {
+function patternsIn(condition: Condition): string[] {
   if (condition.kind !== 'test') return condition.conditions.flatMap(patternsIn)
   const { predicate } = condition
   if (predicate.kind !== 'compare') return []
