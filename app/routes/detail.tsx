@@ -2,7 +2,7 @@ import { href, isRouteErrorResponse } from 'react-router'
 import { ArticleBody } from '#app/features/article/article-body.tsx'
 import { errorMeta } from '#app/features/errors/error-page.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
-import { ReaderControls } from '#app/features/resource-controls/reader-controls.tsx'
+import { ResourceControls } from '#app/features/resource-controls/resource-controls.tsx'
 import { readResource } from '#app/features/resources/find-resource.ts'
 import { PrivateResource, ResourceFailed, ResourceMissing } from '#app/features/resources/notices.tsx'
 import { RelatedResources, ResourcePage } from '#app/features/resources/resource-page.tsx'
@@ -38,7 +38,7 @@ export default function DetailRoute({ loaderData: { resource, body, related } }:
       <ResourcePage
         resource={resource}
         actions={
-          <ReaderControls
+          <ResourceControls
             resource={resource}
             leaveTo={href('/resources/:category?', { category: resource.category })}
             withWords

@@ -8,7 +8,7 @@ import {
 import { errorMeta } from '#app/features/errors/error-page.tsx'
 import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
-import { AdminAdd, ReaderControls } from '#app/features/resource-controls/reader-controls.tsx'
+import { AdminAdd, ResourceControls } from '#app/features/resource-controls/resource-controls.tsx'
 import { readListing } from '#app/features/resources/find-listing.ts'
 import { Listing } from '#app/features/resources/listing.tsx'
 import { ComingSoon, ListingFailed } from '#app/features/resources/notices.tsx'
@@ -79,7 +79,7 @@ export default function ListingRoute({ loaderData: { found, locations }, params 
           actions={(resource) =>
             resource.category === 'podcast' && <LazyPlayer resource={resource} compact />
           }
-          corner={(resource) => <ReaderControls resource={resource} />}
+          corner={(resource) => <ResourceControls resource={resource} />}
         />
       )}
     </Page>

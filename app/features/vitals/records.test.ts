@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { safeStorage } from '#app/ui/store.ts'
 import { keepRecord, type Metric, type VitalRecord } from './records.ts'
 
 const url = 'https://site.example/resources'
 let text: string | null
-const store = {
+const storage = {
   getItem: () => text,
   setItem: (_key: string, value: string) => {
     text = value
   },
-}
+} as unknown as Storage
+const store = safeStorage(() => storage)
 const records = (): VitalRecord[] => JSON.parse(text ?? '[]')
 const keep = (metric: Metric, value: number, timestamp: number, since = 0) =>
   keepRecord(store, { metric, value, timestamp, url }, since)
@@ -54,7 +56,8 @@ describe('keepRecord', () => {
       setItem: () => {
         throw new DOMException('full', 'QuotaExceededError')
       },
-    }
-    expect(() => keepRecord(full, { metric: 'FCP', value: 1, timestamp: 1, url }, 0)).not.toThrow()
+    } as unknown as Storage
+    const storage = safeStorage(() => full)
+    expect(() => keepRecord(storage, { metric: 'FCP', value: 1, timestamp: 1, url }, 0)).not.toThrow()
   })
 })

@@ -1,3 +1,5 @@
+import type { SafeStorage } from '#app/ui/store.ts'
+
 /** One measurement (specification, section 3). */
 export interface VitalRecord {
   metric: Metric
@@ -12,11 +14,9 @@ const recordsKey = 'web-vitals'
 /** How many are kept; the oldest go (section 9). */
 const LIMIT = 10
 
-type Store = Pick<Storage, 'getItem' | 'setItem'>
-
-function stored(store: Store): unknown[] {
+function stored(storage: SafeStorage): unknown[] {
   try {
-    const records: unknown = JSON.parse(store.getItem(recordsKey) ?? '[]')
+    const records: unknown = JSON.parse(storage.get(recordsKey) ?? '[]')
     return Array.isArray(records) ? records : []
   } catch {
     return []
@@ -29,17 +29,13 @@ function stored(store: Store): unknown[] {
  * @param record without its status, which follows from the value
  * @param since when the page view began; milliseconds since 1970
  */
-export function keepRecord(store: Store, record: Omit<VitalRecord, 'status'>, since: number) {
+export function keepRecord(storage: SafeStorage, record: Omit<VitalRecord, 'status'>, since: number) {
   const { metric, value, timestamp, url } = record
   const isEarlierValue = (other: Partial<VitalRecord> | null) =>
     other?.metric === metric && other.url === url && Number(other.timestamp) >= since
-  const others = stored(store).filter((other) => !isEarlierValue(other as Partial<VitalRecord> | null))
+  const others = stored(storage).filter((other) => !isEarlierValue(other as Partial<VitalRecord> | null))
   const next: VitalRecord = { metric, value, status: rate(metric, value), timestamp, url }
-  try {
-    store.setItem(recordsKey, JSON.stringify([...others, next].slice(-LIMIT)))
-  } catch {
-    // A full store: measuring must never be in the way.
-  }
+  storage.set(recordsKey, JSON.stringify([...others, next].slice(-LIMIT)))
 }
 
 /** The five measures of how a page felt (specification, section 9). */

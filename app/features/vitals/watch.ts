@@ -1,3 +1,4 @@
+import { safeSessionStorage } from '#app/ui/store.ts'
 import { keepRecord, type Metric } from './records.ts'
 
 /**
@@ -7,11 +8,7 @@ import { keepRecord, type Metric } from './records.ts'
 export function watchVitals() {
   const url = window.location.href
   const keep = (metric: Metric, value: number) => {
-    try {
-      keepRecord(window.sessionStorage, { metric, value, timestamp: Date.now(), url }, performance.timeOrigin)
-    } catch {
-      // Storage is blocked: there is nowhere to keep it.
-    }
+    keepRecord(safeSessionStorage, { metric, value, timestamp: Date.now(), url }, performance.timeOrigin)
   }
   const addShift = measureShifts()
 

@@ -13,7 +13,7 @@ const Add = lazy(async () => ({
 }))
 
 /** What the reader can do with a resource beside reading it; nothing for visitors (specification, section 6). */
-export function ReaderControls(props: MemberControlsProps) {
+export function ResourceControls(props: MemberControlsProps) {
   if (!useMember()) return null
   return (
     <OptionalPart>
