@@ -1,7 +1,7 @@
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, type Member, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange, providerLabel } from '../emails.ts'
 import { authErrors, providerErrors, retryOnConflict } from '../errors.ts'
 import { lockMember, mustBeAal2IfEnrolled } from '../mfa/assurance.ts'
@@ -72,7 +72,7 @@ export const removeIdentity: Endpoint = async (c) => {
   const identityId = (c.req.param('id') ?? '').toLowerCase()
   if (!services.settings.manualLinking) throw providerErrors.linkingDisabled()
   if (!isUuid(identityId)) throw authErrors.notFoundId('identity_id must be an UUID')
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const unlinking = { member, identityId, client: clientOf(c), at }
   await services.db.asOwner('unlink identity', (tx) => unlinkIdentity(tx, services, unlinking))
   return c.json({})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userIdOf, userToChange } from '../admin/users.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
 import { optional, phone, readBody } from '../request-body.ts'
@@ -34,7 +34,7 @@ export const updateAnyFactor: Endpoint = async (c) => {
       await updateFactor(tx, factorId, {
         ...(name && { friendly_name: name }),
         ...(phone && { phone }),
-        updated_at: new Date(now()).toISOString(),
+        updated_at: nowIso({ now }),
       })
       await audit(tx, { action: 'factor_updated', ...byService(c, user, factorId) })
       return factorOf(await reload(tx, id), factorId)

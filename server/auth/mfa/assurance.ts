@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import type { Client, Member, Services } from '../context.ts'
+import { type Client, type Member, nowIso, type Services } from '../context.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
 import { type IssuedSession, rotate } from '../sessions/lifecycle.ts'
 import { activeRefreshToken, amrOf, findSession } from '../sessions/queries.ts'
@@ -79,7 +79,7 @@ export async function upgradeSession(
 ): Promise<IssuedSession> {
   // Two sessions of one account that are upgraded at once would wait for each other.
   await findUser(tx, { id: user.id }, { lock: true })
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   await tx.query(`update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = $3 where id = $1`, [
     id,
     factor.id,

@@ -9,6 +9,7 @@ import {
   clientOf,
   type Endpoint,
   type Member,
+  nowIso,
   type Services,
 } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
@@ -85,7 +86,7 @@ async function enroll(services: Services, member: Member, options: EnrollOptions
       userId: user.id,
       type: options.type,
       name: options.name,
-      at: new Date(services.now()).toISOString(),
+      at: nowIso(services),
       ...(totp && { secret: services.sealing.seal(totp.secret, sealedAs(SEALED_SECRET, id)) }),
       ...(options.type === 'phone' && { phone: options.phone }),
     })

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, auditRefusals } from '../audit.ts'
-import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { AuthError, mfaErrors } from '../errors.ts'
 import { optional, readBody, readOptionalBody } from '../request-body.ts'
@@ -60,7 +60,7 @@ async function changeCodes(
   work: (tx: Transaction, user: UserRow, at: string) => Promise<Record<string, unknown>>,
 ): Promise<Response> {
   const { services, member } = c.var
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const answer = await services.db.asOwner('recovery codes', async (tx) => {
     const { user } = await lockMember(tx, member, { now: services.now() })
     return work(tx, user, at)
@@ -94,7 +94,7 @@ export const verifyRecoveryCode: Endpoint = async (c) => {
   const issued = await auditRefusals(services, { actor: member.user, client, traits }, async () => {
     await countGuess(services, member.user.id)
     return services.db.asOwner('recovery code', async (tx) => {
-      const at = new Date(services.now()).toISOString()
+      const at = nowIso(services)
       if (!(await takeCode(tx, factor.id, code, at))) throw mfaErrors.wrongCode()
       return upgradeSession(tx, services, { ...member, factor, client })
     })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { sealedAs } from '#server/tokens/encryption.ts'
 import { auditRefusals } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, type Member, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
 import { checkCreation, checkRequest, type NewKey, relyingPartyOf } from '../passkeys/webauthn.ts'
@@ -148,7 +148,7 @@ async function acceptAnswer(
   await keepEvidence(tx, factor, evidence)
   await updateFactor(tx, factor.id, {
     status: 'verified',
-    updated_at: new Date(services.now()).toISOString(),
+    updated_at: nowIso(services),
   })
   if (factor.status === 'unverified')
     await notifyAccountChange(tx, services, user, 'factorAdded', factor.friendly_name ?? undefined)

@@ -3,7 +3,7 @@ import { every } from 'hono/combine'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { auditAndRethrow } from '../audit.ts'
-import { type AuthContext, type AuthEnv, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, type AuthEnv, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { providerErrors } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { linkIdentity } from '../identities/link.ts'
@@ -66,7 +66,7 @@ async function externalSignInOf(c: AuthContext, body: Body): Promise<ExternalSig
     provider: provider.name,
     person: await provider.fromIdToken({ idToken, accessToken, nonce }),
     client: clientOf(c),
-    at: new Date(services.now()).toISOString(),
+    at: nowIso(services),
     redirectTo: redirectTarget(c),
     challenge: undefined,
   }

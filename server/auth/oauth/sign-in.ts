@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { acceptsHtml } from '#server/http/negotiation.ts'
-import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors, providerErrors } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { type LinkTarget, linkIdentity } from '../identities/link.ts'
@@ -29,7 +29,7 @@ export const authorize: Endpoint = (c) => {
 }
 
 /** Ours, or decisive for whether the answer can be trusted: clients do not choose these. */
-const OURS: ReadonlySet<string> = new Set([
+const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'apikey',
   'provider',
   'scopes',
@@ -75,9 +75,7 @@ async function startOAuth(c: AuthContext, linkTo?: ProviderFlow['linkTo']): Prom
       .filter(Boolean),
     parameters: furtherParameters(query),
   })
-  await services.db.asOwner('start OAuth', (tx) =>
-    insertProviderFlow(tx, flow, new Date(services.now()).toISOString()),
-  )
+  await services.db.asOwner('start OAuth', (tx) => insertProviderFlow(tx, flow, nowIso(services)))
   bindBrowser(c, { flowId: flow.id })
   return isWanted(query.skip_http_redirect) ? c.json({ url: url.href }) : c.redirect(url.href, 302)
 }
@@ -85,7 +83,7 @@ async function startOAuth(c: AuthContext, linkTo?: ProviderFlow['linkTo']): Prom
 const isWanted = (value: string | undefined): boolean => value === 'true' || value === '1'
 
 function furtherParameters(query: Record<string, string>): Record<string, string> {
-  const further = Object.entries(query).filter(([name]) => !OURS.has(name))
+  const further = Object.entries(query).filter(([name]) => !RESERVED_PARAMETERS.has(name))
   const isSensible = ([name, value]: [string, string]) =>
     name.length <= MAX_TEXT && value.length <= MAX_TEXT && isStorable(name + value)
   if (further.length > MAX_PARAMETERS || !further.every(isSensible))
@@ -102,7 +100,7 @@ export const authorizeLink: Endpoint = async (c) => {
 }
 
 /** What providers answer with; everything else in the address is left behind. */
-const ANSWER = ['code', 'state', 'iss', 'error', 'error_description', 'user']
+const CALLBACK_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user']
 
 /**
  * POST /callback: a provider that answers by a form (Apple). The browser is sent on to the same answer as a GET of our
@@ -150,7 +148,7 @@ async function signInFromCallback(c: AuthContext, flow: ProviderFlow): Promise<S
     provider: flow.provider,
     person: withNameOf(person, c.req.query('user')),
     client: clientOf(c),
-    at: new Date(services.now()).toISOString(),
+    at: nowIso(services),
     redirectTo: flow.redirectTo,
     challenge: flow.challenge,
   }
@@ -164,7 +162,7 @@ async function signInFromCallback(c: AuthContext, flow: ProviderFlow): Promise<S
 /** Our own address as the owner has configured it, with the provider's answer. */
 function callbackUrl(c: AuthContext, read: (name: string) => unknown): URL {
   const url = new URL(`${c.var.services.settings.issuer}/callback`)
-  for (const name of ANSWER) {
+  for (const name of CALLBACK_PARAMETERS) {
     const value = read(name)
     if (typeof value === 'string') url.searchParams.set(name, value)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, auditRefusals } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { readBody } from '../request-body.ts'
 import { type IssuedSession, startSession, tokenResponse } from '../sessions/lifecycle.ts'
@@ -106,7 +106,7 @@ async function openSession(
   if (!user) throw passkeyErrors.unknownKey()
   if (isBanned(user, services.now())) throw authErrors.banned(400)
   mustBeConfirmed(user, 400)
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   if (!(await notePasskeyUse(tx, passkey.id, { counter, backedUp, at }))) throw passkeyErrors.notVerified()
   await audit(tx, { action: 'login', actor: user, client, traits: { provider: 'passkey' } })
   return startSession(tx, services, { user, method: 'passkey', client })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
 import { userIdOf, userToChange } from '../admin/users.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
@@ -28,7 +28,7 @@ export const updatePasskey: Endpoint = async (c) => {
   const { friendly_name: name } = await readBody(c, Name)
   const passkey = await db.asOwner('rename passkey', async (tx) => {
     const found = await ownPasskey(c, tx, id)
-    await renamePasskey(tx, id, name, new Date(now()).toISOString())
+    await renamePasskey(tx, id, name, nowIso({ now }))
     await note(c, tx, 'passkey_updated', id)
     return { ...found, friendly_name: name }
   })

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit, auditRefusals } from '../audit.ts'
-import { type Client, clientOf, type Endpoint, type Member, type Services } from '../context.ts'
+import { type Client, clientOf, type Endpoint, type Member, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'
 import { authErrors, passkeyErrors } from '../errors.ts'
 import { lockMember } from '../mfa/assurance.ts'
@@ -99,7 +99,7 @@ async function storePasskey(
   const { user } = current
   mayHavePasskeys(current)
   if ((await findPasskeysOf(tx, user.id)).length >= MOST_PASSKEYS) throw passkeyErrors.tooMany()
-  const at = new Date(services.now()).toISOString()
+  const at = nowIso(services)
   const name = passkeyName(key.aaguid)
   const id = await insertPasskey(tx, { userId: user.id, key, name, at })
   await audit(tx, { action: 'passkey_created', actor: user, client, traits: { passkey_id: id } })

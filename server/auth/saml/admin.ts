@@ -3,7 +3,7 @@ import { isUuid } from '#domain/uuid.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
-import { type AuthContext, clientOf, type Endpoint } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso } from '../context.ts'
 import { authErrors, samlErrors } from '../errors.ts'
 import { optional, readBody } from '../request-body.ts'
 import { instant } from '../users/user.ts'
@@ -82,7 +82,7 @@ export const createSsoProvider: Endpoint = async (c) => {
   if (!body.metadata_url === !body.metadata_xml)
     throw authErrors.invalid('Exactly one of metadata_xml or metadata_url needs to be set')
   const fields = await providerFields(body)
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const provider = await db
     .asOwner('create SSO provider', async (tx) => {
       const id = await insertSsoProvider(tx, fields, at)
@@ -105,7 +105,7 @@ export const changeSsoProvider: Endpoint = async (c) => {
   // Metadata may have to be fetched: never inside a transaction.
   const fields = await providerFields(body, known)
   if (fields.entityId !== known.saml.entity_id) throw samlErrors.entityIdMismatch()
-  const at = new Date(now()).toISOString()
+  const at = nowIso({ now })
   const provider = await db
     .asOwner('update SSO provider', async (tx) => {
       await updateSsoProvider(tx, id, fields, at)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Database } from '#server/database/port.ts'
 import { outboundFetch } from '#server/http/outbound-fetch.ts'
 import { audit } from '../audit.ts'
+import { nowIso } from '../context.ts'
 import { samlErrors } from '../errors.ts'
 import { listSsoProviders, type SsoProviderRow } from './providers.ts'
 
@@ -170,7 +171,7 @@ const mayTry = ({ db, now }: Refresh, id: string, everySeconds: number): Promise
       `insert into platform.saml_metadata_reads as last (sso_provider_id, tried_at) values ($1, $2)
        on conflict (sso_provider_id) do update set tried_at = excluded.tried_at
        where last.tried_at <= excluded.tried_at - make_interval(secs => $3)`,
-      [id, new Date(now()).toISOString(), everySeconds],
+      [id, nowIso({ now }), everySeconds],
     )
     return affected > 0
   })
@@ -189,7 +190,7 @@ const keep = ({ db, now }: Refresh, { id, saml }: SsoProviderRow, xml: string): 
     const { affected } = await tx.query(
       `update auth.saml_providers set metadata_xml = $2, updated_at = $3
        where sso_provider_id = $1 and metadata_url = $4 and metadata_xml = $5`,
-      [id, xml, new Date(now()).toISOString(), saml.metadata_url, saml.metadata_xml],
+      [id, xml, nowIso({ now }), saml.metadata_url, saml.metadata_xml],
     )
     if (affected === 0) return false
     const traits = { sso_provider_id: id, entity_id: saml.entity_id, changed: 'metadata' }

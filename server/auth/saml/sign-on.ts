@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
-import { type AuthContext, clientOf, type Endpoint, type Services } from '../context.ts'
+import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors, samlErrors, UnverifiedSignature } from '../errors.ts'
 import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { signInWithIdentity } from '../identities/sign-in.ts'
@@ -45,9 +45,7 @@ export const signOn: Endpoint = async (c) => {
     challenge,
   }
   const url = await requestUrl(services.settings.issuer, provider, state)
-  await services.db.asOwner('SAML request', (tx) =>
-    insertRelayState(tx, state, new Date(services.now()).toISOString()),
-  )
+  await services.db.asOwner('SAML request', (tx) => insertRelayState(tx, state, nowIso(services)))
   bindBrowser(c, { flowId: state.id, acrossSites: true })
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303)
 }
@@ -139,7 +137,7 @@ async function signInByAssertion(
     provider: `sso:${providerId}`,
     person: personOf(assertion, known.saml.entity_id, known.saml.attribute_mapping ?? {}),
     client: clientOf(c),
-    at: new Date(services.now()).toISOString(),
+    at: nowIso(services),
     redirectTo,
     challenge,
   }
@@ -177,9 +175,7 @@ async function takeOnce(
   assertion: Assertion,
 ): Promise<void> {
   const { affected } = await db.asOwner('unsolicited assertion', async (tx) => {
-    await tx.query('delete from platform.saml_assertions where expires_at < $1', [
-      new Date(now()).toISOString(),
-    ])
+    await tx.query('delete from platform.saml_assertions where expires_at < $1', [nowIso({ now })])
     return tx.query(
       'insert into platform.saml_assertions (digest, expires_at) values ($1, $2) on conflict do nothing',
       [digest(`${saml.entity_id} ${assertion.$.ID}`), endOfConfirmation(assertion)],
