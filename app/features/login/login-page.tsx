@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { authCallback } from '#app/session/auth-callback.ts'
 import { openSession } from '#app/session/session.ts'
 import { useSettings } from '#app/session/site.ts'
+import { OptionalPart } from '#app/ui/optional-part.tsx'
 import { Banner, Page } from '#app/ui/page.tsx'
 import { useActionForm } from './action-form.tsx'
 import { callbackMessage } from './error-messages.ts'
@@ -82,9 +83,11 @@ export function LoginPage({ methods }: { methods: SignInMethods }) {
         />
         <OtherMode mode={mode} onChange={change} />
         {hasOthers && mode === 'sign-in' && (
-          <Suspense>
-            <OtherMethods methods={methods} byMail={!earlyAccess} remember={remember} onChoose={choose} />
-          </Suspense>
+          <OptionalPart>
+            <Suspense>
+              <OtherMethods methods={methods} byMail={!earlyAccess} remember={remember} onChoose={choose} />
+            </Suspense>
+          </OptionalPart>
         )}
       </div>
       {earlyAccess && <EarlyAccess />}
