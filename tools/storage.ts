@@ -7,8 +7,8 @@ import type { Database } from '#server/database/port.ts'
 import { openFiles } from '#server/files/open.ts'
 import type { Files } from '#server/files/port.ts'
 import { type Disagreements, findDisagreements } from '#server/storage/check/find-disagreements.ts'
+import { agreeOnPlace } from '#server/storage/check/installation.ts'
 import { putBack, QUARANTINE_DAYS, quarantine } from '#server/storage/check/quarantine.ts'
-import { agreeOnPlace } from '#server/storage/installation.ts'
 
 const HOUR_MS = 3_600_000
 

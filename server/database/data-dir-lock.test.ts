@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SetupError } from '#server/config/env.ts'
 import { DataDirInUse, DataDirUnusable, lockDataDir } from './open.ts'
 
-const lockFile = join(import.meta.dirname, 'data-dir-lock.ts')
+const lockFile = join(import.meta.dirname, 'open.ts')
 /** Claims the folder, tells how that went, and holds it until it is killed. */
 const claimant = `
   const { lockDataDir } = await import(${JSON.stringify(lockFile)})

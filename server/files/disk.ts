@@ -2,7 +2,6 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:f
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { measure } from './measure.ts'
 import {
   type Bytes,
   FileMissing,
@@ -13,6 +12,7 @@ import {
   type ListedFile,
   MARKER,
   markerText,
+  measure,
   QUARANTINE,
   type QuarantinedFile,
   type Written,

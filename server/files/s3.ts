@@ -13,7 +13,6 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { SetupError } from '#server/config/env.ts'
-import { measure } from './measure.ts'
 import {
   FileMissing,
   type Files,
@@ -22,6 +21,7 @@ import {
   type ListedFile,
   MARKER,
   markerText,
+  measure,
   QUARANTINE,
   type QuarantinedFile,
 } from './port.ts'

@@ -6,34 +6,31 @@ import { type Admission, createAdmission } from '#server/http/admission.ts'
 import { openToAllOrigins } from '#server/http/cors.ts'
 import type { ApiKeys } from '#server/tokens/api-keys.ts'
 import { authenticate, type CallerEnv, type VerifyToken } from '#server/tokens/authenticate.ts'
-import type { StorageDeps } from './deps.ts'
-import { copyObject } from './endpoints/copy-object.ts'
-import { createBucket } from './endpoints/create-bucket.ts'
-import { deleteBucketEndpoint } from './endpoints/delete-bucket.ts'
-import { describeObject, describePublicObject } from './endpoints/describe-object.ts'
-import { emptyBucket } from './endpoints/empty-bucket.ts'
-import { listBucketsEndpoint } from './endpoints/list-buckets.ts'
-import { listObjects } from './endpoints/list-objects.ts'
-import { listObjectsV2 } from './endpoints/list-objects-v2.ts'
-import { moveObjectEndpoint } from './endpoints/move-object.ts'
-import { readBucket } from './endpoints/read-bucket.ts'
-import { readObject } from './endpoints/read-object.ts'
-import { readPublicObject } from './endpoints/read-public-object.ts'
-import { readSignedObject } from './endpoints/read-signed-object.ts'
-import { removeObject } from './endpoints/remove-object.ts'
-import { removeObjects } from './endpoints/remove-objects.ts'
-import { renderImage, renderPublicImage, renderSignedImage } from './endpoints/render-image.ts'
-import { resumableUpload } from './endpoints/resumable-upload.ts'
-import { signObject } from './endpoints/sign-object.ts'
-import { signObjects } from './endpoints/sign-objects.ts'
-import { signUpload } from './endpoints/sign-upload.ts'
-import { updateBucketEndpoint } from './endpoints/update-bucket.ts'
-import { uploadObject } from './endpoints/upload-object.ts'
-import { uploadSignedObject } from './endpoints/upload-signed-object.ts'
-import { storageErrors } from './errors.ts'
-import { openStudio } from './images/studio.ts'
-import { renderStorageError } from './render-error.ts'
+import {
+  createBucket,
+  deleteBucketEndpoint,
+  emptyBucket,
+  listBucketsEndpoint,
+  readBucket,
+  updateBucketEndpoint,
+} from './buckets.ts'
+import { renderStorageError, storageErrors } from './errors.ts'
+import { openImageTransformer } from './images/image-transformer.ts'
+import { renderImage, renderPublicImage, renderSignedImage } from './images/render-image.ts'
+import { listObjects, listObjectsV2 } from './listing.ts'
+import { copyObject, moveObjectEndpoint, removeObject, removeObjects } from './objects/move-copy-remove.ts'
+import {
+  describeObject,
+  describePublicObject,
+  readObject,
+  readPublicObject,
+  readSignedObject,
+} from './objects/read.ts'
+import type { StorageDeps } from './request.ts'
+import { resumableUpload } from './resumable/endpoint.ts'
+import { signObject, signObjects, signUpload } from './sign-addresses.ts'
 import { createSigner } from './signing.ts'
+import { uploadObject, uploadSignedObject } from './upload/receive.ts'
 
 interface Options {
   db: Database
@@ -48,7 +45,7 @@ interface Options {
 export function createStorage(options: Options): Hono<CallerEnv> {
   const { db, files, keys, log, admission = createAdmission({ trustedProxies: 0 }) } = options
   const common: StorageDeps = { db, files, log, admission, signer: createSigner(keys.secret) }
-  const deps = { ...common, studio: openStudio(common) }
+  const deps = { ...common, transformImage: openImageTransformer(common) }
   const storage = new Hono<CallerEnv>()
   storage.use(openToAllOrigins(EXPOSED))
   storage.onError((error) => renderStorageError(error, log))

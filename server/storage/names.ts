@@ -32,3 +32,9 @@ const isSegment = (segment: string): boolean =>
   Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES &&
   !/[\\\p{Cc}\u2028\u2029]/u.test(segment) &&
   segment.isWellFormed()
+
+/** Which object: the pair that is unique. */
+export interface ObjectKey {
+  bucket: string
+  name: string
+}

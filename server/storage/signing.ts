@@ -2,15 +2,15 @@ import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { storageErrors } from './errors.ts'
-import { Wish } from './images/recipe.ts'
-import type { ObjectKey } from './objects.ts'
+import { TransformOptions } from './images/preset.ts'
+import type { ObjectKey } from './names.ts'
 
 /** What an address allows whoever holds it. One kind never passes for another. */
 const Grant = z.discriminatedUnion('use', [
   z.object({
     use: z.literal('read'),
     url: z.string(),
-    transform: Wish.optional(),
+    transform: TransformOptions.optional(),
   }),
   z.object({ use: z.literal('write'), url: z.string(), owner: z.string().nullable(), upsert: z.boolean() }),
 ])

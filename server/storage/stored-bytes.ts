@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '#server/database/errors.ts'
 import type { Database, Transaction } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
-import type { StorageDeps } from './deps.ts'
+import type { StorageDeps } from './request.ts'
 
 type Unneeded = ReadonlyArray<{ version: string | null }>
 

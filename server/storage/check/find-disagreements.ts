@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/database/port.ts'
 import type { Files, ListedFile } from '#server/files/port.ts'
-import { isThere } from '../installation.ts'
+import { isThere } from './installation.ts'
 
 /** A row of the database that names bytes: of an object, a piece of an upload under way, or a picture in another size. */
 export interface NamedBytes {

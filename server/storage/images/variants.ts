@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '#server/database/port.ts'
-import type { StorageDeps } from '../deps.ts'
-import type { Variant } from '../objects.ts'
+import type { Variant } from '../objects/rows.ts'
+import type { StorageDeps } from '../request.ts'
 import { discard, discardUnlessKept } from '../stored-bytes.ts'
-import type { Picture } from './transform.ts'
+
+export interface Picture {
+  bytes: Uint8Array
+  mimetype: string
+}
 
 /** Which variant: the version of the picture it is made of, and how. */
 export interface VariantKey {

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { DataStore, Upload } from '@tus/server'
 import { bucketLimits } from '../buckets.ts'
-import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
-import type { ObjectKey } from '../objects.ts'
+import type { ObjectKey } from '../names.ts'
+import type { StorageDeps } from '../request.ts'
 import { discard, discardUnlessKept } from '../stored-bytes.ts'
 import { maxBytes } from '../upload/store.ts'
-import { removeAbandonedUploads, UPLOAD_LIFETIME_SECONDS } from './abandoned.ts'
-import { inRuns } from './split.ts'
 import {
   arrived,
   declareSize,
@@ -17,6 +15,8 @@ import {
   insertPart,
   insertUpload,
   type ResumableUpload,
+  removeAbandonedUploads,
+  UPLOAD_LIFETIME_SECONDS,
   type Uploader,
   type UploadPart,
 } from './uploads.ts'
@@ -134,3 +134,32 @@ export const keyIn = (metadata: Upload['metadata'] = {}): ObjectKey => ({
   bucket: metadata.bucketName ?? '',
   name: metadata.objectName ?? '',
 })
+
+/** A stream of bytes that is read in runs of a given length. */
+interface Runs {
+  /** Whether nothing is left. */
+  isOver(): Promise<boolean>
+  /** The next bytes, at most so many. */
+  take(length: number): AsyncGenerator<Uint8Array>
+}
+
+/** Lets a stream be read in runs, without holding more than one chunk of it. */
+export function inRuns(source: AsyncIterable<Uint8Array>): Runs {
+  const chunks = source[Symbol.asyncIterator]()
+  let held: Uint8Array | undefined = new Uint8Array()
+  const peek = async (): Promise<Uint8Array | undefined> => {
+    while (held?.length === 0) held = (await chunks.next()).value
+    return held
+  }
+  async function* take(length: number) {
+    for (let left = length; left > 0; ) {
+      const chunk = await peek()
+      if (!chunk) return
+      const piece = chunk.subarray(0, left)
+      held = chunk.subarray(piece.length)
+      left -= piece.length
+      yield piece
+    }
+  }
+  return { isOver: async () => (await peek()) === undefined, take }
+}

@@ -2,7 +2,9 @@ import { isUuid } from '#domain/uuid.ts'
 import { isSqlError } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { storageErrors } from '../errors.ts'
-import type { ObjectKey } from '../objects.ts'
+import type { ObjectKey } from '../names.ts'
+import type { StorageDeps } from '../request.ts'
+import { discard } from '../stored-bytes.ts'
 
 /** An upload in pieces that is under way. */
 export interface ResumableUpload {
@@ -100,4 +102,18 @@ export async function deleteUploads(
   )
   await tx.query(`delete from storage.resumable_uploads where ${condition}`, [value])
   return rows
+}
+
+/** Uploads in pieces can be gone on with for so long (the tus protocol's Upload-Expires). */
+export const UPLOAD_LIFETIME_SECONDS = 24 * 3600
+
+/** Forgets uploads that nobody went on with, and removes their pieces. Returns how many pieces there were. */
+export async function removeAbandonedUploads(
+  deps: Pick<StorageDeps, 'db' | 'files' | 'log'>,
+): Promise<number> {
+  const parts = await deps.db.asOwner('uploads that nobody went on with', (tx) =>
+    deleteUploads(tx, { olderThanSeconds: UPLOAD_LIFETIME_SECONDS }),
+  )
+  await discard(deps, parts)
+  return parts.length
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inspect } from './inspect.ts'
+import { inspect } from './store.ts'
 
 const rules = { label: 'text/plain', allowedTypes: null, maxBytes: 10_000 }
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')

@@ -1,19 +1,22 @@
+import { Readable } from 'node:stream'
+import busboy from 'busboy'
+import type { Context } from 'hono'
 import { storageErrors } from '../errors.ts'
-import { readForm } from './multipart.ts'
-
-/** An upload as it comes in: what is said about the bytes, and the bytes, which have yet to arrive. */
-export interface Incoming {
-  mimetype: string
-  cacheControl: string
-  contentEncoding: string | undefined
-  userMetadata: Record<string, unknown> | null
-  /** How many bytes there will be at least, if that was announced. */
-  announced: number | undefined
-  bytes: AsyncIterable<Uint8Array>
-}
+import type { WriteMode } from '../objects/write.ts'
+import {
+  callerAccess,
+  keyOf,
+  type StorageContext,
+  type StorageDeps,
+  signedAccess,
+  wantsUpsert,
+} from '../request.ts'
+import { urlOf } from '../signing.ts'
+import type { Incoming } from './store.ts'
+import { storeUpload } from './store.ts'
 
 /** Opens the body of an upload: bytes alone with headers, or a form (protocol.md 7.2). Errors: InvalidRequest. */
-export async function receive(request: Request): Promise<Incoming> {
+async function receive(request: Request): Promise<Incoming> {
   const length = request.headers.get('content-length')
   const announced = length === null ? undefined : Number(length)
   return /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
@@ -113,3 +116,69 @@ function readMetadata(json: string): Record<string, unknown> {
   }
   throw storageErrors.invalid('metadata must be a JSON object (in x-metadata: base64-encoded)')
 }
+
+/** POST /object/{bucket}/{path} makes an object (with x-upsert: or replaces it), PUT replaces one that is there. */
+export const uploadObject = (deps: StorageDeps) => async (c: StorageContext) => {
+  const key = keyOf(c)
+  const mode: WriteMode = c.req.method === 'PUT' ? 'update' : wantsUpsert(c) ? 'upsert' : 'insert'
+  const incoming = await receive(c.req.raw)
+  const id = await storeUpload(deps, { access: callerAccess(deps.db, c.var.caller), key, mode, incoming })
+  return c.json({ Id: id, Key: `${key.bucket}/${key.name}` })
+}
+
+/** PUT /object/upload/sign/{bucket}/{path}?token=…: no key; the token says who owns it and whether it may replace. */
+export const uploadSignedObject = (deps: StorageDeps) => async (c: Context) => {
+  const token = c.req.query('token')
+  if (!token) throw storageErrors.badSignature()
+  const { owner, upsert, key } = await deps.signer.verify(token, 'write', keyOf(c))
+  const access = signedAccess(deps.db, owner)
+  const incoming = await receive(c.req.raw)
+  const id = await storeUpload(deps, { access, key, mode: upsert ? 'upsert' : 'insert', incoming })
+  return c.json({ Id: id, Key: urlOf(key) })
+}
+
+/** The first file of a form, as it arrives, and the fields that came before it. */
+interface FormUpload {
+  fields: ReadonlyMap<string, string>
+  mimetype: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+const LIMITS = { fields: 20, fieldSize: 256 * 1024, files: 1, parts: 30, headerPairs: 50 }
+
+/**
+ * Opens a multipart/form-data body without holding its file in memory. storage-js sends fields first, so they are known
+ * when the file begins. Errors: InvalidRequest when it is no form, or holds no file, or ends too early.
+ */
+async function readForm(request: Request): Promise<FormUpload> {
+  const parser = openParser(request)
+  const body = Readable.fromWeb((request.body ?? new Blob([]).stream()) as never)
+  const { promise, resolve, reject } = Promise.withResolvers<FormUpload>()
+  const fields = new Map<string, string>()
+  parser.on('field', (name, value) => fields.set(name, value))
+  parser.on('file', (_name, file, { mimeType }) => {
+    // Nobody may be reading it when the connection breaks; whoever reads hears of it anyway.
+    file.on('error', () => undefined)
+    file.once('close', () => !file.readableEnded && body.unpipe(parser).destroy())
+    resolve({ fields, mimetype: mimeType, bytes: file })
+  })
+  parser.on('error', (error) => reject(unreadable(error)))
+  parser.once('close', () => reject(storageErrors.invalid('The form holds no file')))
+  body.once('error', (error) => {
+    reject(storageErrors.cutOff(error))
+    parser.destroy(error)
+  })
+  body.pipe(parser)
+  return promise
+}
+
+function openParser(request: Request): busboy.Busboy {
+  try {
+    return busboy({ headers: Object.fromEntries(request.headers), limits: LIMITS })
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+const unreadable = (error: unknown) =>
+  storageErrors.invalid(`The form cannot be read: ${error instanceof Error ? error.message : 'malformed'}`)

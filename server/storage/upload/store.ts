@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { isAllowed } from '#domain/media/media-type.ts'
+import { detectType, fitsLabel, HEAD_BYTES, isAllowed, isMedia } from '#domain/media/media-type.ts'
 import type { Database } from '#server/database/port.ts'
 import type { Written } from '#server/files/port.ts'
-import { type Access, rehearse } from '../access.ts'
 import { type Bucket, bucketLimits } from '../buckets.ts'
-import type { StorageDeps } from '../deps.ts'
 import { storageErrors } from '../errors.ts'
 import { stripMetadata } from '../images/strip-metadata.ts'
+import type { ObjectKey } from '../names.ts'
 import { checkObjectName } from '../names.ts'
-import { type ObjectRow, type WriteMode, writeObject } from '../object-writes.ts'
-import type { ObjectKey, ObjectMetadata } from '../objects.ts'
+import type { ObjectMetadata } from '../objects/rows.ts'
+import { type ObjectRow, type WriteMode, writeObject } from '../objects/write.ts'
+import { type Access, rehearse, type StorageDeps } from '../request.ts'
 import { discardUnlessKept } from '../stored-bytes.ts'
-import { inspect } from './inspect.ts'
-import type { Incoming } from './receive.ts'
+
+/** An upload as it comes in: what is said about the bytes, and the bytes, which have yet to arrive. */
+export interface Incoming {
+  mimetype: string
+  cacheControl: string
+  contentEncoding: string | undefined
+  userMetadata: Record<string, unknown> | null
+  /** How many bytes there will be at least, if that was announced. */
+  announced: number | undefined
+  bytes: AsyncIterable<Uint8Array>
+}
 
 /** The largest object of a bucket that sets no limit: what S3 takes in one piece. */
 const MAX_BYTES = 5 * 1024 ** 3
@@ -95,3 +104,44 @@ const completeMetadata = (
   lastModified: new Date().toISOString(),
   httpStatusCode: 200,
 })
+
+interface Rules {
+  /** What the sender says that it is. */
+  label: string
+  allowedTypes: readonly string[] | null
+  maxBytes: number
+}
+
+/**
+ * Passes an upload on, and breaks it off as soon as it grows too large or turns out not to be what its label says: before
+ * a single byte of a wrong type has passed. Errors: EntityTooLarge, InvalidMimeType, and what the source throws.
+ */
+export async function* inspect(bytes: AsyncIterable<Uint8Array>, rules: Rules): AsyncGenerator<Uint8Array> {
+  const held: Uint8Array[] = []
+  let size = 0
+  let isChecked = false
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > rules.maxBytes) throw storageErrors.tooLarge()
+    if (isChecked) {
+      yield chunk
+      continue
+    }
+    held.push(chunk)
+    if (size < HEAD_BYTES) continue
+    await checkContent(Buffer.concat(held), rules)
+    isChecked = true
+    yield* held.splice(0)
+  }
+  if (isChecked) return
+  await checkContent(Buffer.concat(held), rules)
+  yield* held
+}
+
+async function checkContent(head: Uint8Array, { label, allowedTypes }: Rules): Promise<void> {
+  if (head.length === 0) {
+    if (isMedia(label)) throw storageErrors.empty(label)
+    return
+  }
+  if (!fitsLabel(label, await detectType(head), allowedTypes)) throw storageErrors.notWhatItSays(label)
+}

@@ -1,8 +1,11 @@
 import type { Database, Transaction } from '#server/database/port.ts'
 import type { Caller } from '#server/tokens/caller.ts'
-import { isoTime } from './buckets.ts'
-import { storageErrors } from './errors.ts'
-import { isObjectName } from './names.ts'
+import { storageErrors } from '../errors.ts'
+import type { ObjectKey } from '../names.ts'
+import { isObjectName } from '../names.ts'
+
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
 
 /** What Supabase keeps in `storage.objects.metadata`. */
 export interface ObjectMetadata {
@@ -36,14 +39,8 @@ export interface StoredObject {
   created_at: string
   updated_at: string
   last_accessed_at: string
-  /** What was made of the picture by the recipe that was asked for; null: nothing yet. Absent when none was. */
+  /** What was made of the picture by the preset that was asked for; null: nothing yet. Absent when none was. */
   variant?: Variant | null
-}
-
-/** Which object: the pair that is unique. */
-export interface ObjectKey {
-  bucket: string
-  name: string
 }
 
 export const objectColumns = `id, bucket_id, name, owner_id, version, metadata, user_metadata,
@@ -53,7 +50,7 @@ const find = (columns: string) => `select ${columns} from storage.objects
   where bucket_id = $1 and name = $2 and version is not null and metadata is not null`
 const IS_PUBLIC = 'exists (select from storage.buckets b where b.id = bucket_id and b.public)'
 const FIND = find(objectColumns)
-/** A picture together with what was made of it by a recipe: one question for the two. Only the owner may ask. */
+/** A picture together with what was made of it by a preset: one question for the two. Only the owner may ask. */
 const FIND_WITH_VARIANT = find(`${objectColumns}, (
   select to_json(made) from (
     select version, mimetype, etag, size from storage.image_variants where source = objects.version and recipe = $3
@@ -64,26 +61,26 @@ export async function findObject(
   tx: Transaction,
   key: ObjectKey,
   query = FIND,
-  recipe: readonly string[] = [],
+  preset: readonly string[] = [],
 ): Promise<StoredObject | undefined> {
   const { bucket, name } = key
   // A name that could never be stored is not looked for: PostgreSQL has no NUL in texts.
   if (!isObjectName(name) || !isObjectName(bucket)) return undefined
-  const { rows } = await tx.query<StoredObject>(query, [bucket, name, ...recipe], { repeated: true })
+  const { rows } = await tx.query<StoredObject>(query, [bucket, name, ...preset], { repeated: true })
   return rows[0]
 }
 
-/** As the database's owner, in one message. @param recipe a picture's variant is wanted too */
+/** As the database's owner, in one message. @param preset a picture's variant is wanted too */
 async function findAsOwner(
   db: Database,
   reason: string,
   key: ObjectKey,
-  { recipe, isPublic }: { recipe: string | undefined; isPublic: boolean },
+  { preset, isPublic }: { preset: string | undefined; isPublic: boolean },
 ): Promise<StoredObject> {
-  const query = `${recipe === undefined ? FIND : FIND_WITH_VARIANT}${isPublic ? ` and ${IS_PUBLIC}` : ''}`
+  const query = `${preset === undefined ? FIND : FIND_WITH_VARIANT}${isPublic ? ` and ${IS_PUBLIC}` : ''}`
   const object = await db.asOwner(
     reason,
-    (tx) => findObject(tx, key, query, recipe === undefined ? [] : [recipe]),
+    (tx) => findObject(tx, key, query, preset === undefined ? [] : [preset]),
     { single: true },
   )
   return object ?? refuse()
@@ -101,10 +98,10 @@ export async function existingNames(tx: Transaction, bucket: string, names: stri
 
 /**
  * An object of a bucket that everybody may read by its address. Errors: Object not found.
- * @param recipe the name of a recipe, to have the picture's variant with it
+ * @param preset the name of a preset, to have the picture's variant with it
  */
-export const readablePublicly = (db: Database, key: ObjectKey, recipe?: string): Promise<StoredObject> =>
-  findAsOwner(db, 'public buckets are read without policies', key, { recipe, isPublic: true })
+export const readablePublicly = (db: Database, key: ObjectKey, preset?: string): Promise<StoredObject> =>
+  findAsOwner(db, 'public buckets are read without policies', key, { preset, isPublic: true })
 
 /** An object of a public bucket, or one that policies let the caller see. Errors: Object not found. */
 export async function readableBy(db: Database, caller: Caller, key: ObjectKey): Promise<StoredObject> {
@@ -113,8 +110,8 @@ export async function readableBy(db: Database, caller: Caller, key: ObjectKey): 
 }
 
 /** An object by an address that somebody signed. Errors: Object not found. */
-export const readableBySignature = (db: Database, key: ObjectKey, recipe?: string): Promise<StoredObject> =>
-  findAsOwner(db, 'a signed address was read', key, { recipe, isPublic: false })
+export const readableBySignature = (db: Database, key: ObjectKey, preset?: string): Promise<StoredObject> =>
+  findAsOwner(db, 'a signed address was read', key, { preset, isPublic: false })
 
 const refuse = (): never => {
   throw storageErrors.objectNotFound()

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { recipeName, toRecipe, Wish } from './recipe.ts'
+import { presetName, TransformOptions, toPreset } from './preset.ts'
 
-const name = (query: Record<string, string>, accept = '') => recipeName(toRecipe(Wish.parse(query), accept))
+const name = (query: Record<string, string>, accept = '') =>
+  presetName(toPreset(TransformOptions.parse(query), accept))
 
-describe('recipes', () => {
+describe('presets', () => {
   it.each([
     [{}, '', 'x-cover-80.origin'],
     [{ width: '1' }, '', '160x-cover-80.origin'],
@@ -26,6 +27,6 @@ describe('recipes', () => {
     { resize: 'x' },
     { format: 'gif' },
   ])('%j is no wish', (query) => {
-    expect(Wish.safeParse(query).success).toBe(false)
+    expect(TransformOptions.safeParse(query).success).toBe(false)
   })
 })

@@ -1,7 +1,59 @@
+import type { Context } from 'hono'
 import parseRange from 'range-parser'
 import type { ByteRange, Files } from '#server/files/port.ts'
 import { holdsEtag } from '#server/http/negotiation.ts'
-import type { ObjectMetadata, StoredObject } from './objects.ts'
+import { storageErrors } from '../errors.ts'
+import { keyOf, type StorageContext, type StorageDeps } from '../request.ts'
+import {
+  type ObjectMetadata,
+  readableBy,
+  readableBySignature,
+  readablePublicly,
+  type StoredObject,
+} from './rows.ts'
+
+/** GET and HEAD /object/{bucket}/{path} and /object/authenticated/…: what policies let the caller see. */
+export const readObject = (deps: StorageDeps) => async (c: StorageContext) =>
+  serveObject(c.req.raw, await readableBy(deps.db, c.var.caller, keyOf(c)), deps.files)
+
+/** GET and HEAD /object/public/{bucket}/{path}: no key needed, public buckets only (protocol.md 7.2). */
+export const readPublicObject = (deps: StorageDeps) => async (c: Context) =>
+  serveObject(c.req.raw, await readablePublicly(deps.db, keyOf(c)), deps.files)
+
+/** GET and HEAD /object/sign/{bucket}/{path}?token=…: no key; the token is the permission. */
+export const readSignedObject = (deps: StorageDeps) => async (c: Context) => {
+  const { transform, key } = await deps.signer.verify(c.req.query('token') ?? '', 'read', keyOf(c))
+  // Who may see a small picture may not see the large one.
+  if (transform) throw storageErrors.badSignature()
+  return serveObject(c.req.raw, await readableBySignature(deps.db, key), deps.files)
+}
+
+/** GET /object/info/public/{bucket}/{path}: no key needed. */
+export const describePublicObject =
+  ({ db }: StorageDeps) =>
+  async (c: Context) =>
+    c.json(infoOf(await readablePublicly(db, keyOf(c))))
+
+/** GET /object/info/{bucket}/{path} and /object/info/authenticated/…; storage-js asks `exists()` here too. */
+export const describeObject =
+  ({ db }: StorageDeps) =>
+  async (c: StorageContext) =>
+    c.json(infoOf(await readableBy(db, c.var.caller, keyOf(c))))
+
+const infoOf = ({ metadata, ...object }: StoredObject) => ({
+  id: object.id,
+  name: object.name,
+  version: object.version,
+  bucket_id: object.bucket_id,
+  size: metadata.size,
+  content_type: metadata.mimetype,
+  content_encoding: metadata.contentEncoding ?? null,
+  cache_control: metadata.cacheControl,
+  etag: metadata.eTag,
+  metadata: object.user_metadata ?? {},
+  last_modified: metadata.lastModified,
+  created_at: object.created_at,
+})
 
 /** Types that a browser might run in our origin; they are only ever handed out as downloads. */
 const ACTIVE_TYPES = /^(text\/(html|xml|xsl|javascript)|application\/(xml|pdf|javascript)|[^;]*\+xml)/i

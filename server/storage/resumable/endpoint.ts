@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { MemoryLocker, Server, type Upload } from '@tus/server'
-import { type Access, callerAccess } from '../access.ts'
-import type { StorageDeps } from '../deps.ts'
-import { errorBody, toStorageError } from '../render-error.ts'
-import { type StorageContext, wantsUpsert } from '../request.ts'
-import { keyIn, ResumableStore } from '../resumable/data-store.ts'
+import { errorBody, toStorageError } from '../errors.ts'
+import { type Access, callerAccess, type StorageContext, type StorageDeps, wantsUpsert } from '../request.ts'
 import { discard } from '../stored-bytes.ts'
 import { incomingOf } from '../upload/receive.ts'
 import { admit, storeUpload } from '../upload/store.ts'
+import { keyIn, ResumableStore } from './data-store.ts'
 
 /**
  * /upload/resumable: uploads in pieces by the tus protocol 1.0. The rules are those of any upload: asked when it begins,

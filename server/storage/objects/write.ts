@@ -1,13 +1,8 @@
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
-import { storageErrors } from './errors.ts'
-import {
-  findObject,
-  type ObjectKey,
-  type ObjectMetadata,
-  objectColumns,
-  type StoredObject,
-} from './objects.ts'
+import { storageErrors } from '../errors.ts'
+import type { ObjectKey } from '../names.ts'
+import { findObject, type ObjectMetadata, objectColumns, type StoredObject } from './rows.ts'
 
 /** How an upload meets an object of the same name: refuse, replace or make, replace or refuse. */
 export type WriteMode = 'insert' | 'upsert' | 'update'
