@@ -57,39 +57,30 @@ export interface Limits {
   /**
    * Counts one message of the whole installation, however many ask for one. Returns 0, or how many seconds it has to wait.
    */
-  takeFromBudget(kind: 'mail' | 'sms'): Promise<number>
+  takeFromBudget(message: MessageKind): Promise<number>
   /**
    * Counts a request that may send one, against what one client address may have of the installation's budget in an hour:
    * a quarter, so that nobody uses up everybody's. Errors: over_email_send_rate_limit, over_sms_send_rate_limit.
    */
-  countShare(kind: 'mail' | 'sms', client: string): Promise<void>
+  countShare(message: MessageKind, client: string): Promise<void>
   /** Gives a slot back when nothing was sent. */
   returnSlot(kind: string, address: string): Promise<void>
 }
 
 /** One table for all processes. Counting is a transaction of its own: a failed call counts too. */
-export function createLimits(db: Database, settings: RateLimitSettings): Limits {
+export const createLimits = (db: Database, settings: RateLimitSettings): Limits => ({
+  ...createCallLimits(db, settings),
+  ...createMessageLimits(db, settings),
+})
+
+type CallLimits = Pick<Limits, 'count' | 'forget' | 'countGuess' | 'forgetGuess'>
+
+/** How often a client may call, and how often it may guess. */
+function createCallLimits(db: Database, { rateLimits }: RateLimitSettings): CallLimits {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([kind, allowance]) => [kind, createLimiter(db, kind, allowance)]),
   ) as Record<Kind, RateLimiterPostgres>
-  const { rateLimits, mailInterval } = settings
-  const slots = createLimiter(db, 'slot', { points: 1, duration: mailInterval })
   const isOff = (kind: Kind) => !rateLimits && !ALWAYS_ON.has(kind)
-  const budgets = {
-    mail: createLimiter(db, 'mails', { points: settings.mailsPerHour, duration: 3600 }),
-    sms: createLimiter(db, 'texts', { points: settings.smsPerHour, duration: 3600 }),
-  }
-  const shares = {
-    mail: createLimiter(db, 'mails of one', { points: shareOf(settings.mailsPerHour), duration: 3600 }),
-    sms: createLimiter(db, 'texts of one', { points: shareOf(settings.smsPerHour), duration: 3600 }),
-  }
-  const refuseOverBudget = async (kind: 'mail' | 'sms', refusal: Refusal) => {
-    const state = await budgets[kind].get(EVERYBODY)
-    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0) throw refusal(secondsLeft(state))
-  }
-  const takeSlot = async (kind: string, address: string, refusal: Refusal) => {
-    if (mailInterval > 0) await slots.consume(slotKey(kind, address)).catch(refuseWith(refusal))
-  }
   return {
     async count(kind, key) {
       if (!isOff(kind))
@@ -97,27 +88,6 @@ export function createLimits(db: Database, settings: RateLimitSettings): Limits 
     },
     async forget(kind, key) {
       if (!isOff(kind)) await limiters[kind].delete(digest(key))
-    },
-    async takeMailSlot(kind, address) {
-      await refuseOverBudget('mail', authErrors.tooManyMails)
-      await takeSlot(kind, address, authErrors.tooManyMails)
-    },
-    async takeSmsSlot(kind, phone) {
-      await refuseOverBudget('sms', authErrors.tooManySms)
-      await takeSlot(kind, phone, authErrors.tooManySms)
-    },
-    async takeFromBudget(kind) {
-      try {
-        await budgets[kind].consume(EVERYBODY)
-        return 0
-      } catch (error) {
-        if (error instanceof RateLimiterRes) return secondsLeft(error)
-        throw error
-      }
-    },
-    async countShare(kind, client) {
-      const refusal = kind === 'mail' ? authErrors.tooManyMails : authErrors.tooManySms
-      if (rateLimits) await shares[kind].consume(digest(client)).catch(refuseWith(refusal))
     },
     async countGuess(account, client) {
       if (isOff('guess')) return
@@ -134,10 +104,53 @@ export function createLimits(db: Database, settings: RateLimitSettings): Limits 
       await limiters.guess.delete(digest(guessKey(account, client)))
       await limiters.password.reward(digest(account), 1)
     },
+  }
+}
+
+type MessageKind = 'mail' | 'sms'
+
+/** How much is sent: to one address, for one client, by the whole installation. */
+function createMessageLimits(db: Database, settings: RateLimitSettings): Omit<Limits, keyof CallLimits> {
+  const { rateLimits, mailInterval, mailsPerHour, smsPerHour } = settings
+  const slots = createLimiter(db, 'slot', { points: 1, duration: mailInterval })
+  const budgets = {
+    mail: createLimiter(db, 'mails', { points: mailsPerHour, duration: 3600 }),
+    sms: createLimiter(db, 'texts', { points: smsPerHour, duration: 3600 }),
+  }
+  const shares = {
+    mail: createLimiter(db, 'mails of one', { points: shareOf(mailsPerHour), duration: 3600 }),
+    sms: createLimiter(db, 'texts of one', { points: shareOf(smsPerHour), duration: 3600 }),
+  }
+  const takeSlot = async (message: MessageKind, kind: string, address: string) => {
+    const state = await budgets[message].get(EVERYBODY)
+    if (state && state.remainingPoints <= 0 && state.msBeforeNext > 0)
+      throw tooMany[message](secondsLeft(state))
+    if (mailInterval > 0) await slots.consume(slotKey(kind, address)).catch(refuseWith(tooMany[message]))
+  }
+  return {
+    takeMailSlot: (kind, address) => takeSlot('mail', kind, address),
+    takeSmsSlot: (kind, phone) => takeSlot('sms', kind, phone),
+    async takeFromBudget(message) {
+      try {
+        await budgets[message].consume(EVERYBODY)
+        return 0
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return secondsLeft(error)
+        throw error
+      }
+    },
+    async countShare(message, client) {
+      if (rateLimits) await shares[message].consume(digest(client)).catch(refuseWith(tooMany[message]))
+    },
     async returnSlot(kind, address) {
       await slots.delete(slotKey(kind, address))
     },
   }
+}
+
+const tooMany: Readonly<Record<MessageKind, Refusal>> = {
+  mail: authErrors.tooManyMails,
+  sms: authErrors.tooManySms,
 }
 
 /**

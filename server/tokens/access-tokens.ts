@@ -59,16 +59,6 @@ export function createAccessTokens(
     return undefined
   }
 
-  /** The key that the header names; its algorithm is the key's own, whatever the header says. */
-  const keyFor = async ({ kid, alg, ...header }: JWTHeaderParameters): Promise<CryptoKey> => {
-    if (KEY_HEADERS.some((name) => name in header))
-      throw new TokenRefused('The token brings a key of its own')
-    const key = typeof kid === 'string' ? await keys.find(kid) : undefined
-    if (!key) throw new TokenRefused('No suitable key was found for the token')
-    if (key.alg !== alg)
-      throw new TokenRefused('The token is signed by another algorithm than its key is for')
-    return key.publicKey
-  }
   return {
     async sign(claims, notAfter = Number.POSITIVE_INFINITY) {
       const { kid, alg, privateKey } = await keys.current()
@@ -98,12 +88,22 @@ export function createAccessTokens(
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(now()),
       }
-      const { payload, protectedHeader } = await jwtVerify(token, keyFor, options).catch(refuse)
+      const keyOf = (header: JWTHeaderParameters) => keyFor(keys, header)
+      const { payload, protectedHeader } = await jwtVerify(token, keyOf, options).catch(refuse)
       const found = { kid: protectedHeader.kid ?? '', payload: Object.freeze(payload) }
       verified.set(digest, found, { size: token.length })
       return payload
     },
   }
+}
+
+/** The key that the header names; its algorithm is the key's own, whatever the header says. */
+async function keyFor(keys: KeySet, { kid, alg, ...header }: JWTHeaderParameters): Promise<CryptoKey> {
+  if (KEY_HEADERS.some((name) => name in header)) throw new TokenRefused('The token brings a key of its own')
+  const key = typeof kid === 'string' ? await keys.find(kid) : undefined
+  if (!key) throw new TokenRefused('No suitable key was found for the token')
+  if (key.alg !== alg) throw new TokenRefused('The token is signed by another algorithm than its key is for')
+  return key.publicKey
 }
 
 /** What jose found wrong, in our words; a database that does not answer is no fault of the token. */
@@ -129,8 +129,8 @@ export interface EndedTokens {
 }
 
 /**
- * A check of access tokens, for those whose session and account are still there. Whoever brings another is told that it has expired:
- * clients then try to refresh it, and sign out when they cannot.
+ * A check of access tokens whose session and account must still be there. Whoever brings another is told that it has
+ * expired: clients then try to refresh it, and sign out when they cannot.
  */
 export const unlessEnded =
   (verify: VerifyToken, ended: Pick<EndedTokens, 'includes'>): VerifyToken =>
@@ -153,8 +153,8 @@ const ASK = `select exists (select from platform.ended_tokens
   where until > now() and id::text in ($1, $2)) as ended`
 
 /**
- * Keeps the list that the database's triggers write, as notifications tell of it: no token costs a question. When
- * notifications may have been missed, and until the list has been read again, the database is asked about each token.
+ * The list that the database's triggers write, kept up by notifications: no token costs a question. When notifications
+ * may have been missed, and until the list has been read again, the database is asked about each token.
  * @param lifetimeSeconds of the tokens that this process signs
  */
 export async function watchEndedTokens(
@@ -162,81 +162,104 @@ export async function watchEndedTokens(
   lifetimeSeconds: number,
   log: Logger,
 ): Promise<EndedTokens> {
-  /** When each is forgotten, by performance.now(). */
-  const ended = new Map<string, number>()
-  /** What was told while the list was being read. */
-  let meanwhile: string[] = []
-  let isListening = true
-  let isReading = false
-  let isRead = false
-
-  const note = (id: string, seconds: number) => {
-    if (seconds > 0) ended.set(id, performance.now() + seconds * 1000)
-    else ended.delete(id)
-  }
-  const apply = (payload: string) => {
-    for (const [, id = '', seconds] of payload.matchAll(ENTRY)) note(id, Number(seconds))
-    if (ended.size <= MAX_KEPT) return
-    for (const [id, until] of ended) if (until < performance.now()) ended.delete(id)
-  }
-  const read = async (): Promise<void> => {
-    const { rows } = await db.asOwner(
-      'ended sessions and accounts',
-      (tx) => tx.query<{ id: string; seconds: number }>(READ, [MAX_KEPT + 1]),
-      { single: true },
-    )
-    ended.clear()
-    for (const { id, seconds } of rows) note(id, seconds)
-    for (const payload of meanwhile) apply(payload)
-  }
-  /** Reads the list until it is whole; when notifications are lost meanwhile, their return begins it again. */
-  const readAll = async (): Promise<void> => {
-    isRead = false
-    if (isReading) return
-    isReading = true
-    while (isListening && !isRead) {
-      meanwhile = []
-      // Set first: a message that there is too much to tell, while we read, asks for another reading.
-      isRead = true
-      await read().catch(async () => {
-        isRead = false
-        await pause(RETRY_MS, undefined, { ref: false })
-      })
-    }
-    isReading = false
-    if (ended.size > MAX_KEPT) log.warn('so many sessions have ended that the database is asked about each')
-  }
-  const onPayload = (payload: string) => {
-    if (payload === '') return void readAll()
-    if (isReading) meanwhile.push(payload)
-    else apply(payload)
-  }
-  const onGap = () => {
-    isListening = true
-    void readAll()
-  }
-  const onLost = () => {
-    isListening = false
-    isRead = false
-  }
-  const isCertain = () => isListening && isRead && !isReading && ended.size <= MAX_KEPT
-
+  const list = new EndedTokenList(db, log)
   await db.asOwner('life of access tokens', (tx) =>
     tx.query('update platform.access_token_life set seconds = $1 where seconds < $1', [lifetimeSeconds]),
   )
   // Listening comes first, so that nothing can fall between the reading and the listening.
-  await db.listen(CHANNEL, onPayload, onGap, onLost)
-  await readAll()
-  return {
-    async includes({ sub, session_id: session }) {
-      const ids = [String(session), String(sub)]
-      if (isCertain()) return ids.some((id) => (ended.get(id) ?? 0) > performance.now())
-      const { rows } = await db.asOwner(
-        'is a session over?',
-        (tx) => tx.query<{ ended: boolean }>(ASK, ids, { repeated: true }),
-        { single: true },
-      )
-      return rows[0]?.ended ?? true
-    },
+  await db.listen(
+    CHANNEL,
+    (payload) => list.onPayload(payload),
+    () => list.onListening(),
+    () => list.onLost(),
+  )
+  await list.readAll()
+  return list
+}
+
+class EndedTokenList implements EndedTokens {
+  readonly #db: Database
+  readonly #log: Logger
+  /** When each is forgotten, by performance.now(). */
+  readonly #ended = new Map<string, number>()
+  /** What was told while the list was being read. */
+  #meanwhile: string[] = []
+  #isListening = true
+  #isReading = false
+  #isRead = false
+
+  constructor(db: Database, log: Logger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  async includes({ sub, session_id: session }: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const ids = [String(session), String(sub)]
+    const isCertain = this.#isListening && this.#isRead && !this.#isReading && this.#ended.size <= MAX_KEPT
+    if (isCertain) return ids.some((id) => (this.#ended.get(id) ?? 0) > performance.now())
+    const { rows } = await this.#db.asOwner(
+      'is a session over?',
+      (tx) => tx.query<{ ended: boolean }>(ASK, ids, { repeated: true }),
+      { single: true },
+    )
+    return rows[0]?.ended ?? true
+  }
+
+  onPayload(payload: string): void {
+    if (payload === '') void this.readAll()
+    else if (this.#isReading) this.#meanwhile.push(payload)
+    else this.#apply(payload)
+  }
+
+  /** Notifications come again, and some may have been missed. */
+  onListening(): void {
+    this.#isListening = true
+    void this.readAll()
+  }
+
+  onLost(): void {
+    this.#isListening = false
+    this.#isRead = false
+  }
+
+  /** Reads the list until it is whole; when notifications are lost meanwhile, their return begins it again. */
+  async readAll(): Promise<void> {
+    this.#isRead = false
+    if (this.#isReading) return
+    this.#isReading = true
+    while (this.#isListening && !this.#isRead) {
+      this.#meanwhile = []
+      // Set first: a message that there is too much to tell, while we read, asks for another reading.
+      this.#isRead = true
+      await this.#read().catch(async () => {
+        this.#isRead = false
+        await pause(RETRY_MS, undefined, { ref: false })
+      })
+    }
+    this.#isReading = false
+    if (this.#ended.size > MAX_KEPT)
+      this.#log.warn('so many sessions have ended that the database is asked about each')
+  }
+
+  async #read(): Promise<void> {
+    const { rows } = await this.#db.asOwner(
+      'ended sessions and accounts',
+      (tx) => tx.query<{ id: string; seconds: number }>(READ, [MAX_KEPT + 1]),
+      { single: true },
+    )
+    this.#ended.clear()
+    for (const { id, seconds } of rows) this.#note(id, seconds)
+    for (const payload of this.#meanwhile) this.#apply(payload)
+  }
+
+  #apply(payload: string): void {
+    for (const [, id = '', seconds] of payload.matchAll(ENTRY)) this.#note(id, Number(seconds))
+    if (this.#ended.size <= MAX_KEPT) return
+    for (const [id, until] of this.#ended) if (until < performance.now()) this.#ended.delete(id)
+  }
+
+  #note(id: string, seconds: number): void {
+    if (seconds > 0) this.#ended.set(id, performance.now() + seconds * 1000)
+    else this.#ended.delete(id)
   }
 }
