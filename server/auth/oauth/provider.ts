@@ -13,7 +13,7 @@ export interface ProviderSettings {
 export interface Person {
   /** The provider's own, lasting name for the account; an address may change hands, this may not. */
   subject: string
-  /** In normal form (`fields.ts`); undefined when the provider tells none. */
+  /** In normal form (`email` of request-body.ts); undefined when the provider tells none. */
   email: string | undefined
   /** Whether the provider has seen that the address is this person's. Only then may it lead to an account. */
   emailVerified: boolean
