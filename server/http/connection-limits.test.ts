@@ -72,6 +72,15 @@ describe('connections of one client', () => {
     expect(busy.every((socket) => !socket.errored)).toBe(true)
   })
 
+  it('are not replaced faster than readers come', async () => {
+    await listen(0)
+    const held = await openMany('127.0.0.2')
+    const crowd = await Promise.all(Array.from({ length: 100 }, () => open('127.0.0.2')))
+    const refused = (await Promise.all(crowd.map(isClosed))).filter(Boolean)
+    const replaced = (await Promise.all(held.map(isClosed))).filter(Boolean)
+    expect([refused.length, replaced.length]).toEqual([36, 64])
+  })
+
   it('are not counted where they are those of a proxy of ours', async () => {
     await listen(1)
     const [first] = await openMany('127.0.0.2')

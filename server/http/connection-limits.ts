@@ -19,11 +19,17 @@ const SILENCE_MS = 120_000
 const MAX_CONNECTIONS = 4_000
 /** More than a school behind one address has in use at the same moment. */
 const PER_CLIENT = 256
+/** More than readers open who come one after the other; whoever opens faster makes no room by it. */
+const REPLACED_PER_SECOND = 64
+/** Refused connections are held, unread, for so long: who is hung up on at once is there again at once. */
+const HELD_MS = 200
+/** Of one client: each costs a socket, and nothing else. */
+const MAX_HELD = 1_024
 
 /**
  * Bounds the connections of the server, in number, by client and in silence. A client that opens more than its share
- * loses the one that was idle for longest, which browsers replace without a word; a new one is refused only when all of
- * them are in use. Behind proxies of ours (TRUST_PROXY) all connections are theirs: counting clients is theirs too.
+ * loses the one that was idle for longest, which browsers replace without a word; a new one is refused when all of
+ * them are in use, or were replaced too often. Behind proxies of ours (TRUST_PROXY) all connections are theirs: counting clients is theirs too.
  */
 export function limitConnections(server: Server, { trustedProxies }: { trustedProxies: number }): void {
   server.maxConnections = MAX_CONNECTIONS
@@ -31,19 +37,20 @@ export function limitConnections(server: Server, { trustedProxies }: { trustedPr
   if (trustedProxies > 0) return
   const clients = new Map<string, Connections>()
   const connectionsOf = new WeakMap<Socket, Connections>()
+  // What reads requests is made only for connections that are let in: it costs more than the connection.
+  const serve = server.listeners('connection')
+  server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const client = networkOf(socket.remoteAddress)
     const connections = clients.get(client) ?? new Connections()
     clients.set(client, connections)
-    if (!connections.add(socket)) {
-      socket.destroy()
-      return
-    }
-    connectionsOf.set(socket, connections)
     socket.once('close', () => {
       connections.remove(socket)
-      if (connections.size === 0 && clients.get(client) === connections) clients.delete(client)
+      if (connections.isEmpty && clients.get(client) === connections) clients.delete(client)
     })
+    if (!connections.add(socket)) return connections.refuse(socket)
+    connectionsOf.set(socket, connections)
+    for (const listener of serve) listener.call(server, socket)
   })
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) =>
     connectionsOf.get(socket)?.use(socket, response),
@@ -62,15 +69,19 @@ let turns = 0
 /** One client's connections. Which of them is idle is asked only when room is needed, for requests are far more frequent. */
 class Connections {
   private readonly uses = new Map<Socket, Use>()
+  private readonly held = new Set<Socket>()
+  private replaced = 0
+  /** By performance.now(): since when they are counted. */
+  private replacedSince = 0
 
-  get size(): number {
-    return this.uses.size
+  get isEmpty(): boolean {
+    return this.uses.size === 0 && this.held.size === 0
   }
 
   /** False when there is no room and nothing idle that could make some. */
   add(socket: Socket): boolean {
-    if (this.size >= PER_CLIENT) {
-      const longestIdle = this.longestIdle()
+    if (this.uses.size >= PER_CLIENT) {
+      const longestIdle = this.mayReplace() ? this.longestIdle() : undefined
       if (!longestIdle) return false
       this.remove(longestIdle)
       longestIdle.destroy()
@@ -81,6 +92,27 @@ class Connections {
 
   remove(socket: Socket): void {
     this.uses.delete(socket)
+    this.held.delete(socket)
+  }
+
+  refuse(socket: Socket): void {
+    // Nobody else listens to it, and its end is no news.
+    socket.on('error', () => undefined).pause()
+    if (this.held.size >= MAX_HELD) {
+      socket.resetAndDestroy()
+      return
+    }
+    this.held.add(socket)
+    setTimeout(() => socket.resetAndDestroy(), HELD_MS).unref()
+  }
+
+  private mayReplace(): boolean {
+    const now = performance.now()
+    if (now - this.replacedSince > 1_000) {
+      this.replacedSince = now
+      this.replaced = 0
+    }
+    return this.replaced++ < REPLACED_PER_SECOND
   }
 
   use(socket: Socket, response: ServerResponse): void {
