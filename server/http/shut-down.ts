@@ -4,8 +4,8 @@ import { flushLog } from './log.ts'
 
 /** Requests that take longer than this after a stop signal are cut off. */
 const DRAIN_MS = 10_000
-/** A terminal's Ctrl+C reaches us twice, directly and through `npm start`; that is still one wish. */
-const SAME_WISH_MS = 1_000
+/** A terminal's Ctrl+C reaches us twice, directly and through `npm start`; that is still one stop. */
+const SAME_STOP_MS = 1_000
 
 /**
  * On the first of the signals: takes no new connections, lets requests in flight finish, then closes the given things
@@ -20,7 +20,7 @@ export function shutDownOn(
   let stoppingSince: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > SAME_WISH_MS) process.exit(1)
+      if (performance.now() - stoppingSince > SAME_STOP_MS) process.exit(1)
       return
     }
     stoppingSince = performance.now()

@@ -31,8 +31,8 @@ export function createSite({ services, site, cache, watch, admission, hostedUrl 
   pages.on(['GET', 'HEAD'], '*', async (c) => {
     const url = new URL(c.req.url)
     if (c.req.url.length > MAX_ADDRESS_LENGTH) return c.text('This address is too long.', 414)
-    const mended = pathWithoutLineBreaks(url)
-    if (mended !== undefined) return c.redirect(mended + url.search, 301)
+    const plainPath = pathWithoutLineBreaks(url)
+    if (plainPath !== undefined) return c.redirect(plainPath + url.search, 301)
     await watch.upToDate()
     const key = pageKey(url)
     // The page is rendered from its key alone, so nothing that is not in the key can be in the page. The key is a path,

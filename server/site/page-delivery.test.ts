@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { deliver, makeDeliverable } from './page-delivery.ts'
+import { deliver, makeDeliverable, prepare } from './page-delivery.ts'
 
 const text = 'A page that says something. '.repeat(100)
 const page = makeDeliverable(200, { 'content-type': 'text/html' }, new TextEncoder().encode(text))
@@ -33,6 +33,21 @@ describe('delivering a page', () => {
     )
     expect(new Set(tags).size).toBe(3)
     expect(tags.every((tag) => /^"[\w-]+"$/.test(tag))).toBe(true)
+  })
+
+  it('compresses quickly for who came first, and well for all others, whose pages are the same', async () => {
+    const fresh = makeDeliverable(200, {}, new TextEncoder().encode(text))
+    const first = await deliver(
+      fresh,
+      new Request('http://site.test/', { headers: { 'accept-encoding': 'br' } }),
+    )
+    const quick = first.headers.get('etag') ?? ''
+    const well = await prepare(fresh, { acceptEncoding: 'br' })
+    expect(well.headers.etag).not.toBe(quick)
+    expect(brotliDecompressSync(await body(first)).toString()).toBe(text)
+    expect(brotliDecompressSync(well.body ?? '').toString()).toBe(text)
+    const again = await prepare(fresh, { acceptEncoding: 'br', ifNoneMatch: quick })
+    expect([again.status, again.headers.etag]).toEqual([304, quick])
   })
 
   it('sends headers without a body to HEAD', async () => {

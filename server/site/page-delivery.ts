@@ -10,7 +10,7 @@ export interface DeliverablePage {
   bodies: { identity: Body }
   /** Digest of the uncompressed body; each encoding has its own strong ETag made from it. */
   digest: string
-  /** What is sent in each encoding, made at the first wish: few pages are ever wanted in every form. */
+  /** What is sent in each encoding, made when first asked for: few pages are ever asked for in every form. */
   forms: Partial<Record<Encoding, Form | Promise<Form>>>
 }
 
@@ -78,7 +78,7 @@ const owned = (bytes: Uint8Array): Body => new Uint8Array(bytes)
 export const pageBytes = ({ bodies }: DeliverablePage): number => 1 + Math.ceil(1.5 * bodies.identity.length)
 
 /** What of a request decides how a page is sent. */
-interface Wishes {
+interface Negotiated {
   acceptEncoding?: string | null | undefined
   ifNoneMatch?: string | null | undefined
 }
@@ -86,26 +86,26 @@ interface Wishes {
 /**
  * The answer for who accepts these encodings, or 304; to be waited for only where the page has to be compressed first.
  */
-export function prepare(page: DeliverablePage, wishes: Wishes): Delivery | Promise<Delivery> {
-  const encoding = chooseEncoding(wishes.acceptEncoding ?? '')
+export function prepare(page: DeliverablePage, request: Negotiated): Delivery | Promise<Delivery> {
+  const encoding = chooseEncoding(request.acceptEncoding ?? '')
   page.forms[encoding] ??= makeForm(page, encoding)
   const form = page.forms[encoding]
-  return form instanceof Promise ? form.then((made) => choose(made, wishes)) : choose(form, wishes)
+  return form instanceof Promise ? form.then((made) => choose(made, request)) : choose(form, request)
 }
 
-const choose = ({ whole, unchanged }: Form, { ifNoneMatch }: Wishes): Delivery => {
+const choose = ({ whole, unchanged }: Form, { ifNoneMatch }: Negotiated): Delivery => {
   if (!ifNoneMatch || whole.status !== 200) return whole
   return unchanged.find(({ etag }) => holdsEtag(ifNoneMatch, etag))?.delivery ?? whole
 }
 
 /** The same, sooner and larger, where the page was not compressed yet: many pages are asked for once. */
-function prepareQuickly(page: DeliverablePage, wishes: Wishes): Delivery | Promise<Delivery> {
-  const encoding = chooseEncoding(wishes.acceptEncoding ?? '')
+function prepareQuickly(page: DeliverablePage, request: Negotiated): Delivery | Promise<Delivery> {
+  const encoding = chooseEncoding(request.acceptEncoding ?? '')
   const { identity } = page.bodies
   if (encoding === 'identity' || page.forms[encoding] || identity.length > QUICK_BYTES)
-    return prepare(page, wishes)
+    return prepare(page, request)
   const body = compressQuickly[encoding](identity)
-  return choose(formOf(page, encoding, owned(body), true), wishes)
+  return choose(formOf(page, encoding, owned(body), true), request)
 }
 
 function makeForm(page: DeliverablePage, encoding: Encoding): Form | Promise<Form> {
@@ -138,11 +138,11 @@ function formOf(page: DeliverablePage, encoding: Encoding, body: Body, isQuick =
 
 /** The answer to one request for a page. */
 export async function deliver(page: DeliverablePage, { headers, method }: Request): Promise<Response> {
-  const wishes = {
+  const negotiated = {
     acceptEncoding: headers.get('accept-encoding'),
     ifNoneMatch: headers.get('if-none-match'),
   }
-  const { body, ...init } = await prepareQuickly(page, wishes)
+  const { body, ...init } = await prepareQuickly(page, negotiated)
   return new Response(method === 'HEAD' ? null : body, init)
 }
 
