@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import { pino } from 'pino'
 import { type Library, serverLibrary } from '#app/session/client/library.ts'
 import { migrate } from '#server/database/migrate.ts'
@@ -27,10 +28,8 @@ export async function openInPostgres(url: string, size: number): Promise<OpenLib
   await migrate(db, log)
   await loadLibrary(db, size)
   const rest = createRest({ db, keys, settings, log, verifyToken: async () => ({}) })
-  const fetchRest: typeof fetch = async (input, init) => {
-    const request = new Request(input, init)
-    return rest.fetch(new Request(request.url.replace('/rest/v1', ''), request))
-  }
+  const protocols = new Hono().route('/rest/v1', rest)
+  const fetchRest: typeof fetch = async (input, init) => protocols.fetch(new Request(input, init))
   const visitor = {
     siteUrl,
     apiUrl: siteUrl,

@@ -86,9 +86,9 @@ const announcesBody = ({ req }: Context): boolean =>
   req.header('content-length') !== undefined || req.header('transfer-encoding') !== undefined
 
 const limitAddress = (bytes: number): MiddlewareHandler =>
-  async function limitAddress(c, next) {
+  function limitAddress(c, next) {
     if (c.req.url.length > bytes) throw restErrors.addressTooLong(bytes)
-    await next()
+    return next()
   }
 
 /** Nothing behind the place where this is mounted: the path is shorter than its route, which ends with a star. */
