@@ -35,7 +35,7 @@ let isFollowing = false
  * Without a network, has the browser itself follow links, whose pages the service worker may have kept whole: the router
  * would ask for code and data of theirs. Listens before the router does, and leaves clicks alone that are no plain ones.
  */
-export function followLinksOffline(): void {
+function followLinksOffline(): void {
   if (isFollowing) return
   isFollowing = true
   window.addEventListener(

@@ -119,7 +119,7 @@ function focusedOn(target: EventTarget): Focused {
  * @param episode what to play; only its first value counts, so another one needs a component with another key
  * @returns the ref for the element, what to show, and `run` for the listener's commands
  */
-export function useRecording(episode: Episode) {
+function useRecording(episode: Episode) {
   const element = useRef<HTMLAudioElement>(null)
   const recording = useRef<Recording>(null)
   const [first] = useState(episode)
