@@ -2,6 +2,7 @@ import { docx, paragraph, picture } from '#tests/support/docx.ts'
 import { fileOf } from '#tests/support/media-files.ts'
 import { png } from '#tests/support/samples.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
+import { formScreen, wordExport } from './form-screen.ts'
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
@@ -59,4 +60,41 @@ test('what cannot be imported gets its message, and the form keeps what was type
     })
   }
   await expect(page.getByLabel('Title')).toHaveValue('Kept')
+})
+
+test('another file replaces only what is chosen, and Undo brings the rest back', async ({
+  page,
+  axeFindings,
+}) => {
+  test.setTimeout(90_000)
+  const form = formScreen(page)
+  await form.articleFile.setInputFiles({ name: 'sleep.htm', mimeType: 'text/html', buffer: wordExport })
+  await expect(form.title).toHaveValue("When sleep won't come")
+  await form.title.fill('My own title')
+  await page.getByText(/^Article text \(/).click()
+  const body = page.getByLabel('Article HTML')
+  const buffer = Buffer.from(docx(paragraph('Another title', 'Title') + paragraph('Another text.'), {}))
+  await form.articleFile.setInputFiles({ name: 'other.docx', mimeType: wordType, buffer })
+  await expect(form.dialog).toHaveAccessibleName('What to take from “other.docx”?')
+  const option = (name: string) => form.dialog.getByRole('checkbox', { name })
+  await expect(option('Replace the article')).toBeChecked()
+  await expect(option('Replace the title')).not.toBeChecked()
+  await expect(form.dialog).toContainText('My own title')
+  await expect(form.dialog).toContainText('Another title')
+  expect(await axeFindings(page, 'light')).toEqual([])
+  expect(await axeFindings(page, 'dark')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(form.dialog).toBeHidden()
+  await expect(body).toHaveValue(/put the phone to bed/)
+
+  await form.articleFile.setInputFiles({ name: 'other.docx', mimeType: wordType, buffer })
+  await option('Replace the description').check()
+  await form.dialog.getByRole('button', { name: 'Use the file' }).click()
+  await expect(form.title).toHaveValue('My own title')
+  await expect(form.description).toHaveValue('Another text.')
+  await expect(body).toHaveValue(/Another text/)
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(body).toHaveValue(/put the phone to bed/)
+  await expect(form.description).toHaveValue('Quiet evenings for tired teens.')
 })

@@ -1,11 +1,10 @@
 import { docx, picture as docxPicture, paragraph } from '#tests/support/docx.ts'
-import { openSessionFor, serviceLibrary } from '#tests/support/members.ts'
-import { expect, type Page, storeSession, test } from '#tests/support/site.ts'
-import { expectSaved, formScreen, typeAndKeep, wordExport } from './form-screen.ts'
+import { serviceLibrary } from '#tests/support/members.ts'
+import { expect, type Page, test } from '#tests/support/site.ts'
+import { continueOn, draft, expectSaved, formScreen, typeAndKeep, wordExport } from './form-screen.ts'
 
-const image_url = '/reading-placeholder.png'
+const _image_url = '/reading-placeholder.png'
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-const draft = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: `“${title}”` })
 /** The page goes without being asked whether it may. */
 const close = (page: Page) => page.close({ runBeforeUnload: false })
 
@@ -45,12 +44,6 @@ async function expectEverything(page: Page, title: string) {
   await expect(page.getByLabel('Featured')).toBeChecked()
   await page.getByText(/^Article text \(/).click()
   await expect(page.getByLabel('Article HTML')).toHaveValue(/put the phone to bed/)
-}
-
-/** Goes on with a draft on a fresh page of the same browser. */
-async function continueOn(page: Page, title: string) {
-  await page.goto('/resources/new')
-  await draft(page, title).getByRole('button', { name: 'Continue' }).click()
 }
 
 test('a tab that is closed loses nothing of what was typed or chosen', async ({
@@ -177,53 +170,6 @@ test('what was saved is no draft any more', async ({ page, site, signInAs }) => 
   await serviceLibrary(site).from('resources').delete().eq('title', 'Finished')
 })
 
-test('Logout asks while something is unsaved, and the draft waits for its author alone', async ({
-  page,
-  site,
-  signInAs,
-  axeFindings,
-}) => {
-  test.setTimeout(90_000)
-  const account = await signInAs('admin')
-  await page.goto('/resources/new')
-  const form = formScreen(page)
-  await typeAndKeep(page, 'Not for everybody')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(form.dialog).toHaveAccessibleName('Leave without saving?')
-  await expect(form.dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
-  expect(await axeFindings(page, 'light')).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(form.title).toHaveValue('Not for everybody')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await form.dialog.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  await signInAs('admin')
-  await page.goto('/resources/new')
-  await expect(form.title).toBeVisible()
-  await expect(form.draftOffer).toHaveCount(0)
-
-  await storeSession(page, await openSessionFor(site, account))
-  await continueOn(page, 'Not for everybody')
-  await expect(form.title).toHaveValue('Not for everybody')
-})
-
-test('whoever logs out on a shared computer can leave nothing behind', async ({ page, site, signInAs }) => {
-  const account = await signInAs('admin')
-  await page.goto('/resources/new')
-  await typeAndKeep(page, 'Still secret')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByRole('checkbox', { name: /delete all my drafts/ }).check()
-  await formScreen(page).dialog.getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL('/')
-  await storeSession(page, await openSessionFor(site, account))
-  await page.goto('/resources/new')
-  await expect(formScreen(page).title).toBeVisible()
-  await expect(formScreen(page).draftOffer).toHaveCount(0)
-})
-
 test('a session that is ended in another tab keeps the form and its draft', async ({
   page,
   context,
@@ -279,161 +225,4 @@ test('a browser that has no room says so before anybody leaves', async ({ page, 
   await expect(form.dialog).toContainText('they would be lost')
   await form.dialog.getByRole('button', { name: 'Keep editing' }).click()
   await expect(form.title).toHaveValue('Nowhere to go')
-})
-
-test('an old draft meets what a colleague saved since: what only they changed is taken, the rest is asked', async ({
-  page,
-  site,
-  signInAs,
-  addResource,
-  axeFindings,
-}) => {
-  test.setTimeout(90_000)
-  const { id } = await addResource({ title: 'Old title', description: 'Old words.', location: '', image_url })
-  await signInAs('admin')
-  await page.goto(`/resources/edit/${id}`)
-  const form = formScreen(page)
-  await form.grade.fill('6-8')
-  await typeAndKeep(page, 'My title')
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.goto('/resources')
-  const rest = serviceLibrary(site).from('resources')
-  await rest.update({ title: 'Their title', description: 'Their words.' }).eq('id', id)
-
-  await page.goto(`/resources/edit/${id}`)
-  await expect(form.title).toHaveValue('Their title')
-  await expect(draft(page, 'My title')).toContainText('changed: Title and Grade')
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByRole('heading', { name: 'Somebody else changed this resource' })).toBeVisible()
-  const title = page.getByRole('group', { name: 'Title' })
-  await expect(title).toContainText('My title')
-  await expect(title).toContainText('Their title')
-  await expect(title.getByRole('radio', { checked: true })).toHaveCount(0)
-  await expect(page.getByRole('group', { name: 'Description' }).getByLabel('Take theirs')).toBeChecked()
-  await expect(page.getByRole('group', { name: 'Grade' })).toHaveCount(0)
-  await expect(page.getByText('Still to choose: Title.')).toBeVisible()
-  expect(await axeFindings(page, 'light')).toEqual([])
-  expect(await axeFindings(page, 'dark')).toEqual([])
-  await title.getByLabel('Take theirs').check()
-  await page.getByRole('button', { name: 'Save again' }).click()
-  await expectSaved(page, 'Their title')
-  const { data } = await rest.select().eq('id', id).single()
-  expect(data).toMatchObject({ title: 'Their title', description: 'Their words.', grade: '6-8' })
-})
-
-test('where two admins changed different fields, both changes are saved, and that is said', async ({
-  page,
-  site,
-  signInAs,
-  addResource,
-}) => {
-  const { id } = await addResource({ title: 'Old title', description: 'Old words.', image_url })
-  await signInAs('admin')
-  await page.goto(`/resources/edit/${id}`)
-  await formScreen(page).title.fill('My title')
-  const rest = serviceLibrary(site).from('resources')
-  await rest.update({ description: 'Their words.' }).eq('id', id)
-  await formScreen(page).save.click()
-  await expectSaved(page, 'My title')
-  await expect(page.getByText('It has what somebody else changed meanwhile: Description.')).toBeVisible()
-  const { data } = await rest.select().eq('id', id).single()
-  expect(data).toMatchObject({ title: 'My title', description: 'Their words.' })
-})
-
-test('what was typed for a resource that is gone by now becomes a new one', async ({
-  page,
-  site,
-  signInAs,
-  addResource,
-  expectConsoleErrors,
-}) => {
-  // The browser logs the answer 406 for a row that is gone.
-  expectConsoleErrors()
-  const { id } = await addResource({ title: 'Gone tomorrow', image_url })
-  await signInAs('admin')
-  await page.goto(`/resources/edit/${id}`)
-  await typeAndKeep(page, 'Worth keeping')
-  page.on('dialog', (dialog) => dialog.accept())
-  await page.goto('/resources')
-  const rest = serviceLibrary(site).from('resources')
-  await rest.delete().eq('id', id)
-  await page.goto(`/resources/edit/${id}`)
-  await page.getByRole('link', { name: 'Continue as a new resource' }).click()
-  await expect(formScreen(page).title).toHaveValue('Worth keeping')
-  await formScreen(page).add.click()
-  await expectSaved(page, 'Worth keeping')
-  const { data } = await rest.delete().eq('title', 'Worth keeping').select()
-  expect(data).toHaveLength(1)
-})
-
-test('another file replaces only what is chosen, and Undo brings the rest back', async ({
-  page,
-  signInAs,
-  axeFindings,
-}) => {
-  test.setTimeout(90_000)
-  await signInAs('admin')
-  await page.goto('/resources/new')
-  const form = formScreen(page)
-  await form.articleFile.setInputFiles({ name: 'sleep.htm', mimeType: 'text/html', buffer: wordExport })
-  await expect(form.title).toHaveValue("When sleep won't come")
-  await form.title.fill('My own title')
-  await page.getByText(/^Article text \(/).click()
-  const body = page.getByLabel('Article HTML')
-  const buffer = Buffer.from(docx(paragraph('Another title', 'Title') + paragraph('Another text.'), {}))
-  await form.articleFile.setInputFiles({ name: 'other.docx', mimeType: wordType, buffer })
-  await expect(form.dialog).toHaveAccessibleName('What to take from “other.docx”?')
-  const option = (name: string) => form.dialog.getByRole('checkbox', { name })
-  await expect(option('Replace the article')).toBeChecked()
-  await expect(option('Replace the title')).not.toBeChecked()
-  await expect(form.dialog).toContainText('My own title')
-  await expect(form.dialog).toContainText('Another title')
-  expect(await axeFindings(page, 'light')).toEqual([])
-  expect(await axeFindings(page, 'dark')).toEqual([])
-  await page.keyboard.press('Escape')
-  await expect(form.dialog).toBeHidden()
-  await expect(body).toHaveValue(/put the phone to bed/)
-
-  await form.articleFile.setInputFiles({ name: 'other.docx', mimeType: wordType, buffer })
-  await option('Replace the description').check()
-  await form.dialog.getByRole('button', { name: 'Use the file' }).click()
-  await expect(form.title).toHaveValue('My own title')
-  await expect(form.description).toHaveValue('Another text.')
-  await expect(body).toHaveValue(/Another text/)
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(body).toHaveValue(/put the phone to bed/)
-  await expect(form.description).toHaveValue('Quiet evenings for tired teens.')
-})
-
-test('pressing twice saves once, and a broken line keeps the form', async ({
-  page,
-  site,
-  signInAs,
-  expectConsoleErrors,
-}) => {
-  expectConsoleErrors()
-  await signInAs('admin')
-  await page.goto('/resources/new')
-  const form = formScreen(page)
-  await form.title.fill('Sent only once')
-  await form.description.fill('Over a bad line.')
-  await page.route('**/rest/v1/resources*', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.fallback(),
-  )
-  await form.add.click()
-  await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
-  await expect(form.title).toHaveValue('Sent only once')
-  await page.unrouteAll()
-  let sent = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && /rest\/v1\/resources/.test(request.url())) sent++
-  })
-  await form.add.evaluate((button: HTMLButtonElement) => {
-    button.click()
-    button.click()
-  })
-  await expectSaved(page, 'Sent only once')
-  expect(sent).toBe(1)
-  await serviceLibrary(site).from('resources').delete().eq('title', 'Sent only once')
 })

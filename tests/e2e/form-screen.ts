@@ -78,3 +78,13 @@ export function silence(seconds: number): Buffer {
   header.writeUInt32LE(samples.length, 40)
   return Buffer.concat([header, samples])
 }
+
+/** A draft among those that the form offers. */
+export const draft = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ hasText: `“${title}”` })
+
+/** Goes on with a draft on a fresh page of the same browser. */
+export async function continueOn(page: Page, title: string): Promise<void> {
+  await page.goto('/resources/new')
+  await draft(page, title).getByRole('button', { name: 'Continue' }).click()
+}

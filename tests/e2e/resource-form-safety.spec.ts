@@ -204,3 +204,35 @@ test('a full disk is said with what to do, and what was typed stays', async ({
   await expect(page.getByRole('alert')).toContainText('what you typed is kept')
   await expect(form.title).toHaveValue('No room for it')
 })
+
+test('pressing twice saves once, and a broken line keeps the form', async ({
+  page,
+  site,
+  signInAs,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors()
+  await signInAs('admin')
+  await page.goto('/resources/new')
+  const form = formScreen(page)
+  await form.title.fill('Sent only once')
+  await form.description.fill('Over a bad line.')
+  await page.route('**/rest/v1/resources*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await form.add.click()
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+  await expect(form.title).toHaveValue('Sent only once')
+  await page.unrouteAll()
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /rest\/v1\/resources/.test(request.url())) sent++
+  })
+  await form.add.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  await expectSaved(page, 'Sent only once')
+  expect(sent).toBe(1)
+  await serviceLibrary(site).from('resources').delete().eq('title', 'Sent only once')
+})
