@@ -1,9 +1,8 @@
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { href } from 'react-router'
+import { href, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
-import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
-import { findEditable, findOffers } from '#app/features/resource-form/stored-resource.ts'
+import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-form.tsx'
+import { findEditable, findOffers, saveAction } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
@@ -28,6 +27,8 @@ export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
       : await findOffers(start, member.id)
   return { member: member.id, start, locations, drafts }
 }
+
+export const clientAction = (args: Route.ClientActionArgs) => saveAction(args)
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
 

@@ -1,8 +1,7 @@
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { href } from 'react-router'
+import { href, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
-import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-editor.tsx'
-import { findOffers, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
+import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resource-form/resource-form.tsx'
+import { findOffers, saveAction, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'
 import { localDate } from '#domain/local-date.ts'
@@ -25,6 +24,8 @@ export async function clientLoader({ url: { searchParams } }: Route.ClientLoader
   const start = continued ? startWith(continued, today) : startNew(searchParams.get('category'), today)
   return { member: member.id, locations, start, continued, drafts: await findOffers(start, member.id) }
 }
+
+export const clientAction = (args: Route.ClientActionArgs) => saveAction(args)
 
 export const shouldRevalidate = (change: ShouldRevalidateFunctionArgs) => keepsForm(change)
 

@@ -1,34 +1,36 @@
+import * as z from 'zod/mini'
 import { encodeArticle } from '#domain/article/encoding.ts'
-import type { Category } from '#domain/category.ts'
+import { type Category, categories } from '#domain/category.ts'
 import { longDate } from '#domain/dates.ts'
-import type { Gender } from '#domain/gender.ts'
+import { genders } from '#domain/gender.ts'
 import { parseGrade } from '#domain/grade.ts'
 import { readingTime } from '#domain/reading-time.ts'
 import type { Resource, ResourceSummary } from '#domain/resource.ts'
 import { decodeArticle } from '../article/encoding.ts'
 
 /** What an admin types and chooses (specification, section 3). Texts stay as they were typed until they are saved. */
-export interface ResourceFields {
-  title: string
-  description: string
-  category: Category
-  image_url: string
-  image_alt: string
-  audioUrl: string
+export const fieldsShape = z.object({
+  title: z.string(),
+  description: z.string(),
+  category: z.enum(categories),
+  image_url: z.string(),
+  image_alt: z.string(),
+  audioUrl: z.string(),
   /** HTML, decoded. */
-  article: string
-  grade: string
-  gender: Gender | ''
-  location: string
-  link: string
+  article: z.string(),
+  grade: z.string(),
+  gender: z.union([z.enum(genders), z.literal('')]),
+  location: z.string(),
+  link: z.string(),
   /** yyyy-mm-dd */
-  date: string
+  date: z.string(),
   /** Whole seconds; empty: the estimate of a reading, 0 for anything else. */
-  duration: string
-  public: boolean
-  featured: boolean
-}
+  duration: z.string(),
+  public: z.boolean(),
+  featured: z.boolean(),
+})
 
+export type ResourceFields = z.infer<typeof fieldsShape>
 export type FieldName = keyof ResourceFields
 
 /** What the form calls its fields. */
@@ -120,18 +122,9 @@ export const changedFields = (one: ResourceFields, other: ResourceFields): Field
 
 export type Problems = Partial<Record<FieldName, string>>
 
-const limits = { title: 300, description: 2000, image_alt: 500, location: 200, link: 2000 } as const
 const addressLimit = 2000
 /** The column is a 32-bit integer. */
 const maxSeconds = 2_147_483_647
-
-const names: Readonly<Record<keyof typeof limits, string>> = {
-  title: 'A title',
-  description: 'A description',
-  image_alt: 'An alt text',
-  location: 'A location',
-  link: 'A link',
-}
 
 const isBlank = (text: string) => text.trim() === ''
 
@@ -141,39 +134,58 @@ export function gradeProblem(grade: string): string | undefined {
   return 'error' in parsed ? parsed.error : undefined
 }
 
-/**
- * What is wrong with each field, in the order of the form; no entry for a field that is right. The words for grades are
- * the specification's (section 5), which leaves the others to us.
- */
+/** The database counts characters, not halves of them. */
+const lengthOf = (text: unknown) => [...String(text).trim()].length
+
+/** Text up to so many characters. @param missing what to say where it must not be empty */
+const text = (name: string, limit: number, missing?: string) =>
+  z.string().check(
+    ...(missing ? [filled(missing)] : []),
+    z.refine<string>((typed) => lengthOf(typed) <= limit, {
+      error: ({ input }) => `${name} may have ${limit} characters at most; this has ${lengthOf(input)}.`,
+    }),
+  )
+
+const filled = (error: string) => z.refine<string>((typed) => !isBlank(typed), { error, abort: true })
+
+const address = (missing: string | false) =>
+  z.string().check(
+    ...(missing ? [filled(missing)] : []),
+    z.refine<string>((typed) => isBlank(typed) || isAddress(typed.trim()), {
+      error: 'Please enter an address that begins with https://',
+    }),
+  )
+
+/** The rules of a category's form. The words for grades are the specification's (section 5), which leaves the others to us. */
+const rulesOf = (category: Category) =>
+  z.extend(fieldsShape, {
+    title: text('A title', 300, 'Please enter a title.'),
+    description: text('A description', 2000, 'Please enter a description.'),
+    image_url: address(category === 'reading' && 'Please choose a picture.'),
+    image_alt: text('An alt text', 500),
+    audioUrl: address(category === 'podcast' && 'Please choose a recording.'),
+    grade: z.string().check(
+      z.refine((typed) => gradeProblem(typed) === undefined, {
+        error: ({ input }) => gradeProblem(String(input)),
+      }),
+    ),
+    location: text('A location', 200),
+    link: text('A link', 2000),
+    date: z.string().check(z.refine((typed) => longDate(typed) !== '', { error: 'Please enter a date.' })),
+    duration: z
+      .string()
+      .check(z.refine(isDuration, { error: 'Please enter a whole number of seconds, 0 or more.' })),
+  })
+
+const rules = new Map<Category, ReturnType<typeof rulesOf>>()
+
+/** What is wrong with each field, in the order of the form; no entry for a field that is right. */
 export function findProblems(fields: ResourceFields): Problems {
-  const found: Problems = {
-    title: isBlank(fields.title) ? 'Please enter a title.' : tooLong(fields, 'title'),
-    description: isBlank(fields.description) ? 'Please enter a description.' : tooLong(fields, 'description'),
-    image_url: addressProblem(fields.image_url, fields.category === 'reading' && 'Please choose a picture.'),
-    image_alt: tooLong(fields, 'image_alt'),
-    audioUrl: addressProblem(fields.audioUrl, fields.category === 'podcast' && 'Please choose a recording.'),
-    grade: gradeProblem(fields.grade),
-    location: tooLong(fields, 'location'),
-    link: tooLong(fields, 'link'),
-    date: longDate(fields.date) ? undefined : 'Please enter a date.',
-    duration: isDuration(fields.duration) ? undefined : 'Please enter a whole number of seconds, 0 or more.',
-  }
-  return Object.fromEntries(Object.entries(found).filter(([, message]) => message))
-}
-
-function tooLong(fields: ResourceFields, name: keyof typeof limits): string | undefined {
-  // The database counts characters, not halves of them.
-  const length = [...fields[name].trim()].length
-  const limit = limits[name]
-  return length > limit
-    ? `${names[name]} may have ${limit} characters at most; this has ${length}.`
-    : undefined
-}
-
-/** @param missing what to say where the field must be filled */
-function addressProblem(address: string, missing: string | false): string | undefined {
-  if (isBlank(address)) return missing || undefined
-  return isAddress(address.trim()) ? undefined : 'Please enter an address that begins with https://'
+  const { category } = fields
+  const schema = rules.get(category) ?? rulesOf(category)
+  rules.set(category, schema)
+  const found = schema.safeParse(fields).error?.issues ?? []
+  return Object.fromEntries(found.map(({ path, message }) => [path[0], message]))
 }
 
 /** Whether a page can load it. Pages load what is on the web over https only; what is the site's own has no origin (design, section 6). */
@@ -183,8 +195,9 @@ function isAddress(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address)
 }
 
-const isDuration = (text: string) =>
-  isBlank(text) || (/^\d{1,10}$/.test(text.trim()) && Number(text) <= maxSeconds)
+function isDuration(text: string): boolean {
+  return isBlank(text) || (/^\d{1,10}$/.test(text.trim()) && Number(text) <= maxSeconds)
+}
 
 /** What stands between the form and its submit button (section 5), as the form calls it. */
 export function missingParts(fields: ResourceFields): string[] {

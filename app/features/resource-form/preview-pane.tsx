@@ -1,21 +1,27 @@
+import './preview-pane.css'
 import {
-  type ComponentType,
   type CSSProperties,
   type ReactNode,
   type SyntheticEvent,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { ArticleBody } from '#app/features/article/article-body.tsx'
+import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
+import { withMedia } from '#app/features/resources/library.ts'
+import { ResourceList } from '#app/features/resources/resource-list.tsx'
+import { ResourcePage } from '#app/features/resources/resource-page.tsx'
+import { useSettings } from '#app/session/site.ts'
+import { Page } from '#app/ui/page.tsx'
+import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { asReadersSeeIt, type ResourceFields } from '#domain/resource-form/fields.ts'
-import './preview-pane.css'
 
-/** What readers see of a resource; the route has it from the readers' own features. */
-export type PreviewOf = ComponentType<{ resource: ResourceSummary; article: string; shows: PreviewKind }>
-export type PreviewKind = 'page' | 'card'
+type PreviewKind = 'page' | 'card'
 
 const PAUSE_MS = 300
 const MAX_SCALE = 1.1
@@ -29,11 +35,10 @@ const screens = [
 interface PreviewPaneProps {
   id: string
   fields: ResourceFields
-  Preview: PreviewOf
 }
 
 /** How readers will see it, as soon as the typing pauses. */
-export function PreviewPane({ id, fields, Preview }: PreviewPaneProps) {
+export function PreviewPane({ id, fields }: PreviewPaneProps) {
   const [screen, setScreen] = useState<(typeof screens)[number]>(screens[0])
   const settled = useSettled(fields, PAUSE_MS)
   const { box, scale } = useScale(screen.width)
@@ -64,7 +69,11 @@ export function PreviewPane({ id, fields, Preview }: PreviewPaneProps) {
         style={{ '--scale': scale, maxWidth: screen.width * MAX_SCALE } as CSSProperties}
       >
         <PreviewFrame title={`Preview: ${screen.name}`} width={screen.width}>
-          <Preview resource={asReadersSeeIt(id, settled)} article={settled.article} shows={screen.shows} />
+          <ResourcePreview
+            resource={asReadersSeeIt(id, settled)}
+            article={settled.article}
+            shows={screen.shows}
+          />
         </PreviewFrame>
       </div>
     </section>
@@ -147,4 +156,36 @@ function leadNowhere(event: SyntheticEvent): void {
   if (!isLink) return
   event.preventDefault()
   event.stopPropagation()
+}
+
+interface ResourcePreviewProps {
+  resource: ResourceSummary
+  /** HTML as it was typed or uploaded. */
+  article: string
+  shows: PreviewKind
+}
+
+/** A resource as readers will see it, made of what they see it with. */
+function ResourcePreview({ resource, article, shows }: ResourcePreviewProps) {
+  const shown = withMedia({ ...resource, title: resource.title || 'Title' }, useSettings())
+  const player = shown.category === 'podcast' && shown.audioUrl && (
+    <LazyPlayer resource={shown} compact={shows === 'card'} />
+  )
+  return (
+    <Page>
+      {shows === 'card' ? (
+        <ResourceList resources={[{ ...shown, featured: false }]} view="card" actions={() => player} />
+      ) : (
+        <ResourcePage resource={shown}>
+          {shown.category === 'reading' ? <Body html={article} /> : player}
+        </ResourcePage>
+      )}
+    </Page>
+  )
+}
+
+function Body({ html }: { html: string }) {
+  const clean = useMemo(() => sanitiseArticle(html), [html])
+  if (clean.trim()) return <ArticleBody html={clean} />
+  return <p className="text-muted">This article does not have any content yet.</p>
 }

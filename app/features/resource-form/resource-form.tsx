@@ -7,40 +7,52 @@ import {
   useRef,
   useState,
 } from 'react'
-import { href, Navigate } from 'react-router'
+import { href, Navigate, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { findLocations } from '#app/features/resources/find-listing.ts'
 import { dropDraftsOf } from '#app/session/client/draft-store.ts'
-import { useCurrentUser } from '#app/session/current-user.tsx'
+import type { Library } from '#app/session/client/library.ts'
+import { currentMember, useCurrentUser } from '#app/session/current-user.tsx'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
-import { Banner } from '#app/ui/page.tsx'
+import { Banner, Page, PageHeading } from '#app/ui/page.tsx'
 import { localDate } from '#domain/local-date.ts'
 import { missingParts } from '#domain/resource-form/fields.ts'
 import { ArticleControl } from './article-control.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { LongTextControl, TextControl } from './controls.tsx'
-import { type PreviewOf, PreviewPane } from './preview-pane.tsx'
-import {
-  AudienceControls,
-  CategoryControl,
-  MediaControls,
-  type MediaSlots,
-  PublishingControls,
-} from './sections.tsx'
+import { PreviewPane } from './preview-pane.tsx'
+import { AudienceControls, CategoryControl, MediaControls, PublishingControls } from './sections.tsx'
 import type { FormStart, KnownBasis } from './stored-resource.ts'
 import { DraftList, useLeaveGuard } from './unsaved-work.tsx'
 import type { FormOpening } from './use-drafts.ts'
 import { type ResourceFormApi, useResourceForm } from './use-resource-form.ts'
 import './resource-form.css'
 
-interface ResourceFormProps extends MediaSlots, FormOpening {
+interface ResourceFormProps extends FormOpening {
   start: FormStart
   /** Places that other resources name. */
   locations: readonly string[]
-  /** What readers see of a resource, from their own features. */
-  Preview: PreviewOf
 }
 
+interface ResourceEditorProps extends ResourceFormProps {
+  title: string
+  /** What else can be done with the resource, beside the title. */
+  actions?: ReactNode
+}
+
+/** The page that makes a resource or changes one. */
+export const ResourceEditor = ({ title, actions, ...form }: ResourceEditorProps) => (
+  <Page>
+    <PageHeading title={title}>{actions}</PageHeading>
+    <ResourceForm
+      // Another resource, or another admin, is another form.
+      key={`${form.member} ${form.start.updatedAt === null ? 'new' : form.start.id} ${form.continued?.key}`}
+      {...form}
+    />
+  </Page>
+)
+
 /** Makes a resource or changes one (specification, sections 2, 4 and 5), beside a preview of it. */
-export function ResourceForm({ start, member, drafts, continued, Preview, ...slots }: ResourceFormProps) {
+function ResourceForm({ start, member, drafts, continued, locations }: ResourceFormProps) {
   const form = useResourceForm(start, { member, drafts, continued })
   const { isLoggingOut, leaveDialog } = useLeaving(form, member)
   const reader = useCurrentUser()
@@ -58,9 +70,9 @@ export function ResourceForm({ start, member, drafts, continued, Preview, ...slo
       {form.trouble?.state === 'changed' ? (
         <Settling form={form} now={form.trouble.now} />
       ) : (
-        <Fields {...slots} form={form} isLoggedOut={isLoggedOut} />
+        <Fields form={form} isLoggedOut={isLoggedOut} locations={locations} />
       )}
-      <PreviewPane id={form.basis.id} fields={asSaved(form)} Preview={Preview} />
+      <PreviewPane id={form.basis.id} fields={asSaved(form)} />
       {leaveDialog}
     </div>
   )
@@ -98,13 +110,13 @@ const Settling = ({ form, now }: { form: ResourceFormApi; now: KnownBasis }) => 
   />
 )
 
-interface FieldsProps extends MediaSlots {
+interface FieldsProps {
   form: ResourceFormApi
   isLoggedOut: boolean
   locations: readonly string[]
 }
 
-function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
+function Fields({ form, isLoggedOut, locations }: FieldsProps) {
   const { element, onSubmit } = useSubmit(form)
   const { category } = form.fields
   return (
@@ -124,7 +136,7 @@ function Fields({ form, isLoggedOut, locations, ...media }: FieldsProps) {
         {category === 'reading' && <ArticleControl form={form} />}
       </FormPart>
       <FormPart title={category === 'podcast' ? 'Recording and picture' : 'Picture'}>
-        <MediaControls key={form.generation} {...media} form={form} />
+        <MediaControls key={form.generation} form={form} />
       </FormPart>
       <FormPart title="For whom">
         <AudienceControls form={form} locations={locations} />
@@ -230,3 +242,14 @@ const LogInAgain = () => (
     </a>
   </Banner>
 )
+
+/** Places to suggest; without them the form works as well. */
+export const suggestLocations = (library: Library): Promise<readonly string[]> =>
+  findLocations(library, undefined).catch(() => [])
+
+/**
+ * A form that is open is not loaded anew, above all not when the session has ended: it would be gone, with all that was
+ * typed. It follows the reader by itself.
+ */
+export const keepsForm = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentMember() !== null)

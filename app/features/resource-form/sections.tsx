@@ -1,4 +1,8 @@
-import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import { AudioField } from '#app/features/media/audio-field.tsx'
+import { ImageField } from '#app/features/media/media-field.tsx'
+import { mediaAccess } from '#app/features/media/stored-files.ts'
+import { useSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
@@ -59,47 +63,29 @@ export function CategoryControl({ form }: { form: ResourceFormApi }) {
   )
 }
 
-/** What a field for an address in the storage is given; it labels itself. */
-interface MediaFieldProps {
-  value: string
-  onChange(value: string): void
-  error?: string
-  onBlur?(): void
-  required?: boolean
-  /** An upload has begun, or is over. */
-  onBusy?(isBusy: boolean): void
-}
-
-interface AudioFieldProps extends MediaFieldProps {
-  /** The length of the recording, as soon as it is known. */
-  onDuration(seconds: number): void
-}
-
-/** Fields that know the storage, from another feature. */
-export interface MediaSlots {
-  imageField(props: MediaFieldProps): ReactNode
-  audioField(props: AudioFieldProps): ReactNode
-}
-
 /** The recording of a podcast, and the picture with its words. */
-export function MediaControls({ form, imageField, audioField }: MediaSlots & { form: ResourceFormApi }) {
+export function MediaControls({ form }: { form: ResourceFormApi }) {
   const { category } = form.fields
+  const settings = useSettings()
+  const session = useMemo(() => mediaAccess(settings), [settings])
   const common = (name: 'image_url' | 'audioUrl') => ({
     value: form.fields[name],
     onChange: (address: string) => form.set({ [name]: address }),
     onBlur: () => form.leave(name),
     onBusy: (isBusy: boolean) => form.setUploading(name, isBusy),
     ...(form.problems[name] && { error: form.problems[name] }),
+    session,
   })
   return (
     <>
-      {category === 'podcast' &&
-        audioField({
-          ...common('audioUrl'),
-          required: true,
-          onDuration: (seconds) => form.set({ duration: String(Math.round(seconds)) }),
-        })}
-      {imageField({ ...common('image_url'), required: category === 'reading' })}
+      {category === 'podcast' && (
+        <AudioField
+          {...common('audioUrl')}
+          required
+          onDuration={(seconds) => form.set({ duration: String(Math.round(seconds)) })}
+        />
+      )}
+      <ImageField {...common('image_url')} required={category === 'reading'} />
       <TextControl
         form={form}
         name="image_alt"

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import { findDrafts } from '#app/session/client/draft-store.ts'
 import type { Library } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
@@ -13,19 +13,25 @@ import {
   defaultFields,
   type FieldName,
   fieldsOf,
+  fieldsShape,
   isCreatable,
   newRow,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
 
 /** What saving goes by: the row as the form knows it. */
-export interface Basis {
-  id: string
+const basisShape = z.object({
+  id: z.string(),
   /** When the row was last changed; null: there is none yet. */
-  updatedAt: string | null
+  updatedAt: z.nullable(z.string()),
   /** How it was loaded, or how the form began; null: that is not known any more. */
-  fields: ResourceFields | null
-}
+  fields: z.nullable(fieldsShape),
+})
+
+export type Basis = z.infer<typeof basisShape>
+
+/** What the form sends to its route. Its rules were asked before, and are the database's too. */
+const saveInput = z.object({ basis: basisShape, fields: fieldsShape })
 
 /** A row that has just been read. */
 export interface KnownBasis extends Basis {
@@ -46,34 +52,24 @@ type SaveOutcome =
   | { state: 'changed'; row: Resource }
   | Exclude<Trouble, { state: 'changed' }>
 
-/** @param taken fields that hold what somebody else saved meanwhile */
-type OnSaved = (fields: ResourceFields, taken: readonly FieldName[]) => Promise<void>
-
-/** Saving, and what came of it. @param onSaved goes on to where the saved resource is seen */
-export function useSaving(onSaved: OnSaved) {
-  const [isSaving, setSaving] = useState(false)
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
-  /** Pressing twice saves once, however quickly it is done. */
-  const isBusy = useRef(false)
-
-  const save = async (basis: Basis, fields: ResourceFields) => {
-    if (isBusy.current) return
-    isBusy.current = true
-    setSaving(true)
-    setTrouble(null)
-    const saved = await saveMerged(basis, fields)
-    const found = troubleOf(saved.outcome)
-    setTrouble(found)
-    if (!found) await onSaved(saved.fields, saved.taken)
-    setSaving(false)
-    isBusy.current = false
-  }
-  return { isSaving, trouble, setTrouble, save }
+/** It went well. */
+export interface Saved {
+  state: 'saved'
+  title: string
+  /** Fields that hold what somebody else saved meanwhile. */
+  taken: readonly FieldName[]
 }
 
-interface Saved {
+/** Saves what the form sends: the action of the routes that show it. */
+export async function saveAction({ request }: { request: Request }): Promise<Saved | Trouble> {
+  const { basis, fields } = saveInput.parse(await request.json())
+  const { outcome, merged, taken } = await saveMerged(basis, fields)
+  return troubleOf(outcome) ?? { state: 'saved', title: merged.title.trim(), taken }
+}
+
+interface Merged {
   outcome: SaveOutcome
-  fields: ResourceFields
+  merged: ResourceFields
   taken: readonly FieldName[]
 }
 
@@ -82,13 +78,13 @@ async function saveMerged(
   basis: Basis,
   fields: ResourceFields,
   before: readonly FieldName[] = [],
-): Promise<Saved> {
+): Promise<Merged> {
   const outcome = await saveResource(basis, fields)
-  if (outcome.state !== 'changed') return { outcome, fields, taken: before }
+  if (outcome.state !== 'changed') return { outcome, merged: fields, taken: before }
   const theirs = fieldsOf(outcome.row)
   const base = basis.updatedAt === null ? null : basis.fields
   const merge = mergeFields({ base, mine: fields, theirs })
-  if (merge.conflicts.length > 0) return { outcome, fields, taken: before }
+  if (merge.conflicts.length > 0) return { outcome, merged: fields, taken: before }
   const now = { id: basis.id, updatedAt: outcome.row.updated_at, fields: theirs }
   return saveMerged(now, merge.fields, [...new Set([...before, ...merge.taken])])
 }

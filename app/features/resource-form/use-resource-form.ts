@@ -1,5 +1,5 @@
-import { useRef, useState } from 'react'
-import { href, useNavigate } from 'react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { href, useFetcher, useNavigate } from 'react-router'
 import { toast } from '#app/ui/toast.tsx'
 import { parseGrade } from '#domain/grade.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type Problems,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
-import { type Basis, type FormStart, newId, useSaving } from './stored-resource.ts'
+import { type Basis, type FormStart, newId, type Saved, type Trouble } from './stored-resource.ts'
 import { alsoTheirs, draftActions, type FormOpening, useDraft } from './use-drafts.ts'
 
 /**
@@ -29,9 +29,9 @@ export function useResourceForm(loaded: FormStart, opening: FormOpening) {
   const uploads = useUploads()
   const draft = useDraft({ opening, start, basis, fields, isDirty })
   const { isLeaving, showSaved } = useLeaving()
-  const saving = useSaving(async ({ title }, taken) => {
+  const saving = useSaving(async (saved) => {
     await draft.keeper.forget()
-    return showSaved(title.trim(), taken)
+    return showSaved(saved)
   })
   const goOnWith = (next: Basis, settled: ResourceFields) => {
     setBasis(next)
@@ -40,7 +40,7 @@ export function useResourceForm(loaded: FormStart, opening: FormOpening) {
   }
   const saveAs = (next: Basis, settled: ResourceFields) => {
     goOnWith(next, settled)
-    return saving.save(next, settled)
+    saving.save(next, settled)
   }
   return {
     ...form,
@@ -80,6 +80,35 @@ export type ResourceFormApi = ReturnType<typeof useResourceForm>
 
 const STILL_UPLOADING = 'An upload is still under way. Wait until it has finished, or cancel it.'
 
+/** Sends the form to its route's action, and holds what came of it. @param onSaved goes on to where the saved resource is seen */
+function useSaving(onSaved: (saved: Saved) => Promise<void>) {
+  const { submit, data } = useFetcher<Saved | Trouble>()
+  const [isSaving, setSaving] = useState(false)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  /** Pressing twice saves once, however quickly it is done. */
+  const isBusy = useRef(false)
+
+  const settle = useEffectEvent(async (outcome: Saved | Trouble) => {
+    if (outcome.state === 'saved') await onSaved(outcome)
+    else setTrouble(outcome)
+    setSaving(false)
+    isBusy.current = false
+  })
+  useEffect(() => {
+    if (data) void settle(data)
+  }, [data])
+
+  const save = (basis: Basis, fields: ResourceFields) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setSaving(true)
+    setTrouble(null)
+    const asJson = { method: 'post', encType: 'application/json', defaultShouldRevalidate: false } as const
+    void submit({ basis, fields }, asJson)
+  }
+  return { isSaving, trouble, setTrouble, save }
+}
+
 /** Which fields have an upload under way. */
 function useUploads() {
   const [busy, setBusy] = useState<readonly FieldName[]>([])
@@ -95,7 +124,7 @@ function useUploads() {
 function useLeaving() {
   const navigate = useNavigate()
   const isLeaving = useRef(false)
-  const showSaved = async (title: string, taken: readonly FieldName[]) => {
+  const showSaved = async ({ title, taken }: Saved) => {
     isLeaving.current = true
     await navigate(href('/resources/:category?'))
     toast(`“${title}” is saved.${alsoTheirs(taken)}`)
