@@ -1,9 +1,18 @@
-import { href } from 'react-router'
+import * as z from 'zod/mini'
+import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
-import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
+import { retryInput, retryMessage } from '#app/features/dashboard/unsent-messages.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
-import { deletedPageOf, findDeleted, sweepDeleted } from '#app/features/resource-admin/deletion.ts'
+import {
+  deletedPageOf,
+  deleteResource,
+  deletionInput,
+  findDeleted,
+  restorationInput,
+  restoreResource,
+  sweepDeleted,
+} from '#app/features/resource-admin/deletion.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { Page } from '#app/ui/page.tsx'
@@ -27,6 +36,21 @@ export async function clientLoader({ url }: Route.ClientLoaderArgs) {
   sweepDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
   return { dashboard, deleted }
 }
+
+/** What admins change outside the form, wherever they are: each button sends its input here. */
+export async function clientAction({ request }: Route.ClientActionArgs) {
+  const input = adminInput.parse(Object.fromEntries(await request.formData()))
+  switch (input.intent) {
+    case 'delete':
+      return deleteResource(input)
+    case 'restore':
+      return restoreResource(input)
+    case 'retry-message':
+      return retryMessage(input)
+  }
+}
+
+const adminInput = z.discriminatedUnion('intent', [deletionInput, restorationInput, retryInput])
 
 export const HydrateFallback = AdminGate
 

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { href, useFetcher } from 'react-router'
+import * as z from 'zod/mini'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'
 import { toast } from '#app/ui/toast.tsx'
@@ -59,22 +59,10 @@ export function UnsentMessages({ messages }: { messages: readonly UnsentMessage[
 }
 
 function MessageRow({ message }: { message: UnsentMessage }) {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setBusy] = useState(false)
+  const { Form, state } = useFetcher()
   const { channel, recipient, kind, reason, given_up: isGivenUp, attempts, written_at: at } = message
   const name =
     channel === 'sms' ? 'Text message with a code' : (kinds[kind ?? ''] ?? 'Notice about an account')
-  const press = async () => {
-    setBusy(true)
-    toast('')
-    // Its row may go with what was pressed, or the whole section; the next thing to read begins with the page.
-    document.getElementById('content')?.focus({ preventScroll: true })
-    const { library } = await openSession()
-    const { error } = await library.rpc('retry_message', { id: message.id })
-    toast(problemIn(error) || `The message to ${recipient} is tried again now.`)
-    await revalidate()
-    setBusy(false)
-  }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-52">
@@ -88,18 +76,45 @@ function MessageRow({ message }: { message: UnsentMessage }) {
         {reason && <p className="mt-1 text-sm text-muted wrap-anywhere">{reason}</p>}
       </div>
       {isGivenUp && (
-        <Button
-          look="secondary"
-          disabled={isBusy}
-          onClick={press}
-          aria-label={`Try again: ${name} to ${recipient}`}
-          className="shrink-0 whitespace-nowrap"
-        >
-          Try again
-        </Button>
+        <Form method="post" action={href('/admin')} onSubmit={leaveForContent} className="shrink-0">
+          <input type="hidden" name="id" value={message.id} />
+          <input type="hidden" name="recipient" value={recipient ?? ''} />
+          <Button
+            type="submit"
+            name="intent"
+            value="retry-message"
+            look="secondary"
+            disabled={state !== 'idle'}
+            aria-label={`Try again: ${name} to ${recipient}`}
+            className="whitespace-nowrap"
+          >
+            Try again
+          </Button>
+        </Form>
       )}
     </li>
   )
+}
+
+/** Its row may go with what was pressed, or the whole section; the next thing to read begins with the page. */
+function leaveForContent(): void {
+  toast('')
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
+/** What trying again sends to the dashboard's action. */
+export const retryInput = z.object({
+  intent: z.literal('retry-message'),
+  id: z.string(),
+  recipient: z.string(),
+})
+
+/** Has a message that was given up tried again, and says how that went. */
+export async function retryMessage({ id, recipient }: z.infer<typeof retryInput>): Promise<null> {
+  const { library } = await openSession()
+  const { error } = await library.rpc('retry_message', { id })
+  toast(problemIn(error) || `The message to ${recipient} is tried again now.`)
+  return null
 }
 
 /** The database's own words are meant for people: not waiting any more, no admin any more. */

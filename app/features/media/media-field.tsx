@@ -2,6 +2,7 @@ import './media.css'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { useAlert } from '#app/ui/forms/dialog.tsx'
+import { Field } from '#app/ui/forms/field.tsx'
 import { keptAddress, type MediaKind, shownAddress, thumbnailAddress } from '#domain/media/rules.ts'
 import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
@@ -66,33 +67,20 @@ export function MediaField({
 
 function AddressInput(props: MediaFieldProps & { kind: MediaKind }) {
   const { kind, value, onChange, onBlur, error, required, session } = props
-  const id = useId()
   const { label, hint } = mediaWords[kind]
   return (
-    <>
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <input
-        id={id}
-        type="url"
-        required={required}
-        value={shownAddress(value, session.settings)}
-        onChange={({ target }) => onChange(keptAddress(target.value, session.settings))}
-        onBlur={onBlur}
-        aria-invalid={Boolean(error)}
-        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
-        className="mt-1.5 h-12 w-full rounded-lg border border-edge bg-surface px-4 text-base aria-invalid:border-warning"
-      />
-      {error && (
-        <p id={`${id}-error`} className="mt-1.5 text-sm font-semibold text-warning">
-          {error}
-        </p>
-      )}
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-        {hint}
-      </p>
-    </>
+    <Field
+      id={useId()}
+      name={kind}
+      label={label}
+      hint={hint}
+      error={error}
+      type="url"
+      required={required}
+      value={shownAddress(value, session.settings)}
+      onChange={({ target }) => onChange(keptAddress(target.value, session.settings))}
+      onBlur={onBlur}
+    />
   )
 }
 

@@ -1,14 +1,13 @@
 import { Trash2 } from 'lucide'
-import { Suspense, use } from 'react'
-import { href, Link, useNavigate, useRevalidator } from 'react-router'
+import { Suspense, use, useEffect, useEffectEvent } from 'react'
+import { href, Link, useFetcher, useNavigate, useRevalidator, useSubmit } from 'react-router'
 import { openSession } from '#app/session/session.ts'
 import { classes } from '#app/ui/button.tsx'
 import { useAlert, useConfirm } from '#app/ui/forms/dialog.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { toast } from '#app/ui/toast.tsx'
-import { deleteResource } from './deletion.ts'
+import { type DeletionOutcome, leaveForContent } from './deletion.ts'
 import { findOwnMedia, type OwnMedia, type WithMedia } from './media-uses.ts'
-import { useRestore } from './use-restore.ts'
 
 export interface DeleteButtonProps {
   resource: WithMedia & { title: string }
@@ -46,13 +45,14 @@ function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | 
   const [alert, message] = useAlert()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const restore = useRestore()
+  const { submit, data: outcome } = useFetcher<DeletionOutcome>()
+  const send = useSubmit()
   const { id, title } = resource
 
   const remove = async () => {
-    let freesMedia = false
+    const choice = { freesMedia: false }
     const setFreesMedia = (frees: boolean) => {
-      freesMedia = frees
+      choice.freesMedia = frees
     }
     const isSure = await ask({
       title: `Delete “${title}”?`,
@@ -61,15 +61,23 @@ function useDeletion(resource: DeleteButtonProps['resource'], leaveTo: string | 
       tone: 'danger',
     })
     if (!isSure) return
-    try {
-      await deleteResource(id, freesMedia)
-    } catch (error) {
-      console.warn('The resource was not deleted:', error)
-      return alert('Failed to delete resource. Please try again.')
-    }
-    await (leaveTo ? navigate(leaveTo) : revalidate())
-    toast(`“${title}” is deleted.`, { label: 'Undo', run: () => restore(resource) })
+    // What the page shows is asked for below: this button would be gone before it could say so.
+    const toDashboard = { method: 'post', action: href('/admin'), defaultShouldRevalidate: false } as const
+    await submit({ intent: 'delete', id, ...(choice.freesMedia && { freesMedia: 'yes' }) }, toDashboard)
   }
+  /** Works from any page, and when this button is gone. */
+  const undo = () => {
+    leaveForContent()
+    void send({ intent: 'restore', id, title }, { method: 'post', action: href('/admin'), navigate: false })
+  }
+  const settle = useEffectEvent(async ({ isDeleted }: DeletionOutcome) => {
+    if (!isDeleted) return alert('Failed to delete resource. Please try again.')
+    await (leaveTo ? navigate(leaveTo) : revalidate())
+    toast(`“${title}” is deleted.`, { label: 'Undo', run: undo })
+  })
+  useEffect(() => {
+    if (outcome) void settle(outcome)
+  }, [outcome])
   return {
     remove,
     dialogs: (

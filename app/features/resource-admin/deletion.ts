@@ -1,34 +1,66 @@
 import type { StorageClient } from '@supabase/storage-js'
-import { mediaAccess } from '#app/features/media/stored-files.ts'
+import * as z from 'zod/mini'
 import { findMember } from '#app/session/client/current-user-sync.ts'
 import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
+import { toast } from '#app/ui/toast.tsx'
 import type { Category } from '#domain/category.ts'
 import { findOwnMedia, type OwnMedia } from './media-uses.ts'
 
-/**
- * Deletes a resource by its id (specification, section 7); the database keeps it for 30 days. Errors: the server
- * refused, did not answer, or has no such resource any more.
- * @param freesMedia its own files go when it goes for good
- */
-export async function deleteResource(id: string, freesMedia: boolean): Promise<void> {
-  const { library } = await openSession()
-  const { error, count } = await library.from('resources').delete({ count: 'exact' }).eq('id', id)
-  if (error || count === 0) throw error ?? new Error('nothing was deleted')
-  if (freesMedia) await library.from('deleted_resources').update({ frees_media: true }).eq('id', id)
-  await refreshOwnList()
+/** What the deletion of a resource sends to the dashboard's action. */
+export const deletionInput = z.object({
+  intent: z.literal('delete'),
+  id: z.string(),
+  /** Its own files go when it goes for good. */
+  freesMedia: z.optional(z.literal('yes')),
+})
+
+/** Whether it is gone; a new object for each try. */
+export interface DeletionOutcome {
+  isDeleted: boolean
 }
 
-/** Brings a deleted resource back, with everybody's lists. Returns what went wrong, in words; empty when it is back. */
-export async function restoreResource(id: string): Promise<string> {
+/** Deletes a resource by its id (specification, section 7); the database keeps it for 30 days. Never throws. */
+export async function deleteResource(input: z.infer<typeof deletionInput>): Promise<DeletionOutcome> {
+  const { id, freesMedia } = input
+  try {
+    const { library } = await openSession()
+    const { error, count } = await library.from('resources').delete({ count: 'exact' }).eq('id', id)
+    if (error || count === 0) throw error ?? new Error('nothing was deleted')
+    if (freesMedia) await library.from('deleted_resources').update({ frees_media: true }).eq('id', id)
+    await refreshOwnList()
+    return { isDeleted: true }
+  } catch (error) {
+    console.warn('The resource was not deleted:', error)
+    return { isDeleted: false }
+  }
+}
+
+/** What restoring a resource sends to the dashboard's action. */
+export const restorationInput = z.object({
+  intent: z.literal('restore'),
+  id: z.string(),
+  title: z.string(),
+})
+
+/** Brings a deleted resource back, with everybody's lists, and says how that went. */
+export async function restoreResource({ id, title }: z.infer<typeof restorationInput>): Promise<null> {
   const { library } = await openSession()
   const { error } = await library.rpc('restore_resource', { id })
-  if (error)
-    return spoken.has(error.code) ? `${error.message}.` : 'This could not be restored. Please try again.'
-  await refreshOwnList()
-  return ''
+  if (!error) await refreshOwnList()
+  toast(error ? problemIn(error) : `“${title}” is back in the library.`)
+  return null
 }
+
+/** What was pressed to restore something is gone, so that it is pressed once; the next thing to read begins with the page. */
+export function leaveForContent(): void {
+  toast('')
+  document.getElementById('content')?.focus({ preventScroll: true })
+}
+
+const problemIn = ({ code, message }: { code: string; message: string }) =>
+  spoken.has(code) ? `${message}.` : 'This could not be restored. Please try again.'
 
 /** The database's own words are meant for people: gone for good, its id in use again, no admin any more. */
 const spoken = new Set(['PT404', '23505', '42501'])

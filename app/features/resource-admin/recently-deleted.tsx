@@ -1,11 +1,9 @@
-import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { href, useFetcher, useLocation } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource } from './deletion.ts'
-import { useRestore } from './use-restore.ts'
+import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource, leaveForContent } from './deletion.ts'
 
 /** What was deleted within the last 30 days, page by page, to be restored. @param deleted null: it could not be loaded */
 export function RecentlyDeleted({ deleted }: { deleted: DeletedPage | null }) {
@@ -47,31 +45,31 @@ export function RecentlyDeleted({ deleted }: { deleted: DeletedPage | null }) {
 }
 
 function DeletedRow({ resource }: { resource: DeletedResource }) {
-  const restore = useRestore()
-  const [isBusy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    await restore(resource)
-    setBusy(false)
-  }
+  const { Form, state } = useFetcher()
+  const { id, title } = resource
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
       <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">{resource.title}</p>
+        <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="text-sm text-muted">
           {categoryLabels[resource.category]} · deleted {timeAgo(resource.deleted_at)}
           {resource.frees_media && ' · its files go with it after 30 days'}
         </p>
       </div>
-      <Button
-        look="secondary"
-        disabled={isBusy}
-        onClick={press}
-        aria-label={`Restore ${resource.title}`}
-        className="shrink-0"
-      >
-        Restore
-      </Button>
+      <Form method="post" action={href('/admin')} onSubmit={leaveForContent} className="shrink-0">
+        <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="title" value={title} />
+        <Button
+          type="submit"
+          name="intent"
+          value="restore"
+          look="secondary"
+          disabled={state !== 'idle'}
+          aria-label={`Restore ${title}`}
+        >
+          Restore
+        </Button>
+      </Form>
     </li>
   )
 }

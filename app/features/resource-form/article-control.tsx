@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { Dialog, useAlert, useConfirm, usePromiseDialog } from '#app/ui/forms/dialog.tsx'
+import { fieldClass } from '#app/ui/forms/field.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'
 import { encodingMessages, losesCharacters } from '#domain/article/encoding.ts'
@@ -14,7 +15,6 @@ import {
 } from '#domain/resource-form/draft.ts'
 import { type FieldName, fieldLabels, type ResourceFields } from '#domain/resource-form/fields.ts'
 import { shownVersions } from './conflict-panel.tsx'
-import { controlClass } from './controls.tsx'
 import type { ResourceFormApi } from './use-resource-form.ts'
 
 /** The body of a reading: from a file, shown, replaced or cleared. */
@@ -180,7 +180,7 @@ function ArticleSource({ html, onChange }: { html: string; onChange(html: string
             onChange={({ target }) => onChange(target.value)}
             spellCheck={false}
             rows={14}
-            className={controlClass('mt-1.5 font-mono text-sm')}
+            className={fieldClass('mt-1.5 py-2.5 font-mono text-sm')}
           />
         </div>
       )}

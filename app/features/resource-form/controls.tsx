@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { classes } from '#app/ui/button.tsx'
+import { FieldFrame, type FieldProps, fieldClass } from '#app/ui/forms/field.tsx'
 import type { FieldName, ResourceFields } from '#domain/resource-form/fields.ts'
 import type { FieldsApi } from './use-resource-form.ts'
 
@@ -11,51 +11,15 @@ interface ControlProps {
   problem?: string | undefined
   className?: string
   /** Gets what ties the control to its label, its hint and its problem. */
-  children: (tied: {
-    id: string
-    name: FieldName
-    'aria-describedby': string
-    'aria-invalid': boolean
-  }) => ReactNode
+  children: (tied: FieldProps & { name: FieldName }) => ReactNode
 }
 
-/** A field of the form: its label above, its problem and its hint below, all told to screen readers. */
-export function Control({ name, label, hint, problem, className, children }: ControlProps) {
-  const id = `resource-${name}`
-  return (
-    <div className={className}>
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <div className="mt-1.5">
-        {children({
-          id,
-          name,
-          'aria-describedby': `${id}-problem ${id}-hint`,
-          'aria-invalid': problem !== undefined,
-        })}
-      </div>
-      {/* Always there, so that what comes into it is said. */}
-      <p
-        id={`${id}-problem`}
-        aria-live="polite"
-        className="mt-1.5 text-sm font-semibold text-warning empty:hidden"
-      >
-        {problem}
-      </p>
-      <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted empty:hidden">
-        {hint}
-      </p>
-    </div>
-  )
-}
-
-/** The look of whatever can be typed into or chosen from. */
-export const controlClass = (more?: string) =>
-  classes(
-    'w-full rounded-lg border border-edge bg-surface px-4 py-2.5 text-base aria-invalid:border-warning disabled:bg-sunken disabled:text-muted',
-    more,
-  )
+/** A field of the form, tied to its label, its problem and its hint. */
+export const Control = ({ name, problem, children, ...frame }: ControlProps) => (
+  <FieldFrame {...frame} id={`resource-${name}`} error={problem}>
+    {(tied) => children({ ...tied, name })}
+  </FieldFrame>
+)
 
 interface CheckProps extends ComponentProps<'input'> {
   label: string
@@ -114,7 +78,7 @@ export function TextControl({
           value={form.fields[name]}
           onChange={(event) => form.set({ [name]: event.target.value })}
           onBlur={() => form.leave(name)}
-          className={controlClass('h-12')}
+          className={fieldClass('h-12')}
         />
       )}
     </Control>
@@ -138,7 +102,7 @@ export function LongTextControl({
           value={form.fields[name]}
           onChange={(event) => form.set({ [name]: event.target.value })}
           onBlur={() => form.leave(name)}
-          className={controlClass('block field-sizing-content max-h-[70vh] min-h-24')}
+          className={fieldClass('block py-2.5 field-sizing-content max-h-[70vh] min-h-24')}
         />
       )}
     </Control>

@@ -13,6 +13,7 @@ import { dropDraftsOf } from '#app/session/client/draft-store.ts'
 import type { Library } from '#app/session/client/library.ts'
 import { currentMember, useCurrentUser } from '#app/session/current-user.tsx'
 import { Button, ButtonLink, buttonClass } from '#app/ui/button.tsx'
+import { useFocusOnError } from '#app/ui/forms/field.tsx'
 import { Banner, Page, PageHeading } from '#app/ui/page.tsx'
 import { localDate } from '#domain/local-date.ts'
 import { missingParts } from '#domain/resource-form/fields.ts'
@@ -165,9 +166,7 @@ const FormPart = ({ title, children }: { title: string; children: ReactNode }) =
 function useSubmit(form: ResourceFormApi) {
   const element = useRef<HTMLFormElement>(null)
   const [refusals, setRefusals] = useState(0)
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [refusals])
+  useFocusOnError(element, refusals)
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!form.isSaving && !form.submit()) setRefusals(refusals + 1)

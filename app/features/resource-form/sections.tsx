@@ -4,6 +4,7 @@ import { ImageField } from '#app/features/media/media-field.tsx'
 import { mediaAccess } from '#app/features/media/stored-files.ts'
 import { useSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
+import { fieldClass } from '#app/ui/forms/field.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
@@ -14,7 +15,7 @@ import {
   type ResourceFields,
   secondsOf,
 } from '#domain/resource-form/fields.ts'
-import { Check, Control, controlClass, TextControl } from './controls.tsx'
+import { Check, Control, TextControl } from './controls.tsx'
 import type { FieldsApi, ResourceFormApi } from './use-resource-form.ts'
 
 /** What kind of resource it is. Changing it begins a new form; what was typed before can come back. */
@@ -41,7 +42,7 @@ export function CategoryControl({ form }: { form: ResourceFormApi }) {
             disabled={isFixed}
             value={category}
             onChange={({ target: { value } }) => isCreatable(value) && form.chooseCategory(value)}
-            className={controlClass('h-12')}
+            className={fieldClass('h-12')}
           >
             {choices.map((choice) => (
               <option key={choice} value={choice}>
@@ -121,7 +122,7 @@ export function AudienceControls({ form, locations }: AudienceControlsProps) {
               {...tied}
               value={form.fields.gender}
               onChange={({ target: { value } }) => form.set({ gender: isGender(value) ? value : '' })}
-              className={controlClass('h-12')}
+              className={fieldClass('h-12')}
             >
               {genders.map((gender) => (
                 <option key={gender} value={gender}>
