@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'
 import { retryInput, retryMessage } from '#app/features/dashboard/unsent-messages.tsx'
+import { AdminGate, requireAdmin } from '#app/features/login/admin-access.tsx'
 import { DeleteButton } from '#app/features/resource-admin/delete-button.tsx'
 import {
   deletedPageOf,

@@ -1,5 +1,6 @@
 import type { StorageClient } from '@supabase/storage-js'
 import * as z from 'zod/mini'
+import { mediaAccess } from '#app/features/media/stored-files.ts'
 import { findMember } from '#app/session/client/current-user-sync.ts'
 import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
