@@ -1,4 +1,3 @@
-import './preview-pane.css'
 import {
   type CSSProperties,
   type ReactNode,
@@ -20,6 +19,7 @@ import { Page } from '#app/ui/page.tsx'
 import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { asReadersSeeIt, type ResourceFields } from '#domain/resource-form/fields.ts'
+import './preview-pane.css'
 
 type PreviewKind = 'page' | 'card'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { findDrafts } from '#app/session/client/draft-store.ts'
+import { dropDraft, findDrafts } from '#app/session/client/draft-store.ts'
 import type { Library } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
@@ -31,7 +31,14 @@ const basisShape = z.object({
 export type Basis = z.infer<typeof basisShape>
 
 /** What the form sends to its route. Its rules were asked before, and are the database's too. */
-const saveInput = z.object({ basis: basisShape, fields: fieldsShape })
+const saveInput = z.object({
+  basis: basisShape,
+  fields: fieldsShape,
+  /** What this browser keeps of it, for as long as it is not saved. */
+  draft: z.object({ key: z.string(), member: z.string() }),
+})
+
+export type SaveInput = z.infer<typeof saveInput>
 
 /** A row that has just been read. */
 export interface KnownBasis extends Basis {
@@ -62,9 +69,13 @@ export interface Saved {
 
 /** Saves what the form sends: the action of the routes that show it. */
 export async function saveAction({ request }: { request: Request }): Promise<Saved | Trouble> {
-  const { basis, fields } = saveInput.parse(await request.json())
+  const { basis, fields, draft } = saveInput.parse(await request.json())
   const { outcome, merged, taken } = await saveMerged(basis, fields)
-  return troubleOf(outcome) ?? { state: 'saved', title: merged.title.trim(), taken }
+  const trouble = troubleOf(outcome)
+  if (trouble) return trouble
+  // Also when the form was left meanwhile.
+  await dropDraft(draft).catch((error) => console.warn('A draft could not be removed:', error))
+  return { state: 'saved', title: merged.title.trim(), taken }
 }
 
 interface Merged {

@@ -10,7 +10,14 @@ import {
   type Problems,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
-import { type Basis, type FormStart, newId, type Saved, type Trouble } from './stored-resource.ts'
+import {
+  type Basis,
+  type FormStart,
+  newId,
+  type Saved,
+  type SaveInput,
+  type Trouble,
+} from './stored-resource.ts'
 import { alsoTheirs, draftActions, type FormOpening, useDraft } from './use-drafts.ts'
 
 /**
@@ -40,7 +47,7 @@ export function useResourceForm(loaded: FormStart, opening: FormOpening) {
   }
   const saveAs = (next: Basis, settled: ResourceFields) => {
     goOnWith(next, settled)
-    saving.save(next, settled)
+    saving.save({ basis: next, fields: settled, draft: { key: draft.key, member: opening.member } })
   }
   return {
     ...form,
@@ -98,13 +105,13 @@ function useSaving(onSaved: (saved: Saved) => Promise<void>) {
     if (data) void settle(data)
   }, [data])
 
-  const save = (basis: Basis, fields: ResourceFields) => {
+  const save = (input: SaveInput) => {
     if (isBusy.current) return
     isBusy.current = true
     setSaving(true)
     setTrouble(null)
     const asJson = { method: 'post', encType: 'application/json', defaultShouldRevalidate: false } as const
-    void submit({ basis, fields }, asJson)
+    void submit(input, asJson)
   }
   return { isSaving, trouble, setTrouble, save }
 }
