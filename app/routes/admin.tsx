@@ -1,3 +1,4 @@
+import { href } from 'react-router'
 import * as z from 'zod/mini'
 import { DashboardPage } from '#app/features/dashboard/dashboard-page.tsx'
 import { readDashboard } from '#app/features/dashboard/read-dashboard.ts'

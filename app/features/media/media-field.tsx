@@ -1,4 +1,3 @@
-import './media.css'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { useAlert } from '#app/ui/forms/dialog.tsx'
@@ -8,6 +7,7 @@ import { mediaWords } from './media-messages.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 import type { MediaAccess } from './stored-files.ts'
 import { useUpload } from './use-upload.tsx'
+import './media.css'
 
 /** What a field for a file's address gets from its form. */
 export interface MediaFieldProps {
