@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/site.ts'
 
-test.use({ serverOptions: { env: { EARLY_ACCESS: 'off' } } })
-
 /** Answers as a server does that has another release by now: this one's code is gone, and its list of routes. */
 async function replaceRelease(page: Page, code: string, asSoonAs: Promise<void>): Promise<void> {
   await page.route(`**/assets/${code}-*.js`, async (route) => {
@@ -67,7 +65,7 @@ test.describe('a tab that was open before a new release', () => {
     expectConsoleErrors()
     const loads = countLoads(page)
     const typed = Promise.withResolvers<void>()
-    await replaceRelease(page, 'other-methods', typed.promise)
+    await replaceRelease(page, 'auth-session', typed.promise)
     const address = page.getByLabel('E-mail')
     await page.goto('/login')
     await address.fill('somebody@example.org')
