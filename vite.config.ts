@@ -12,7 +12,7 @@ const shell = [
 ]
 
 /** What members' and admins' pages share. Each file more would also be named in the list of routes that visitors load. */
-const forms = /[\\/]app[\\/](ui[\\/]forms|features[\\/]login)[\\/]/
+const forms = /[\\/]app[\\/](ui[\\/]forms|features[\\/]forms)[\\/]/
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

@@ -12,6 +12,7 @@ const shared = [
   'player',
   'saved',
   'offline',
+  'forms',
   'login',
   'profile',
   'resource-admin',

@@ -1,11 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { data, href, Navigate, useSearchParams } from 'react-router'
-import { formActions } from '#app/features/login/action-form.tsx'
+import { formActions } from '#app/features/forms/action-form.tsx'
 import { nextPage } from '#app/features/login/admin-access.tsx'
 import { loginActions } from '#app/features/login/login-form.tsx'
 import { LoginPage } from '#app/features/login/login-page.tsx'
-import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
-import { otherActions } from '#app/features/login/other-methods.tsx'
 import { findSignInMethods, noOtherMethods } from '#app/features/login/sign-in-methods.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { useMember, usePendingMfa } from '#app/session/current-user.tsx'
@@ -23,7 +21,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return data(methods ?? noOtherMethods, { headers: methods ? {} : { 'Cache-Control': 'no-store' } })
 }
 
-export const clientAction = formActions({ ...loginActions, ...otherActions, ...mfaActions })
+export const clientAction = formActions(loginActions, async () => ({
+  ...(await import('#app/features/login/other-methods.tsx')).otherMethodActions,
+  ...(await import('#app/features/login/other-forms.tsx')).otherFormActions,
+  ...(await import('#app/features/login/mfa-challenge.tsx')).mfaActions,
+}))
 
 /** Nothing that is done here changes how one can sign in. */
 export const shouldRevalidate = () => false

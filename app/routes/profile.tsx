@@ -1,7 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { href } from 'react-router'
-import { formActions } from '#app/features/login/action-form.tsx'
-import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
+import { formActions } from '#app/features/forms/action-form.tsx'
 import { KeepSavedButton, type KeptList, keepSaved } from '#app/features/offline/keep-saved.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
 import { deleteAccountActions } from '#app/features/profile/delete-account.tsx'
@@ -46,7 +45,10 @@ async function readLists() {
   return { saved: saved.map(located), recommended: recommended.map(located) }
 }
 
-export const clientAction = formActions({ ...editProfileActions, ...deleteAccountActions, ...mfaActions })
+export const clientAction = formActions(
+  { ...editProfileActions, ...deleteAccountActions },
+  async () => (await import('#app/features/login/mfa-challenge.tsx')).mfaActions,
+)
 
 /** The forms of this page change nothing of what its loader brings. */
 export const shouldRevalidate = ({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>

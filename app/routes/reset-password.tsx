@@ -1,6 +1,5 @@
 import { href } from 'react-router'
-import { formActions } from '#app/features/login/action-form.tsx'
-import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
+import { formActions } from '#app/features/forms/action-form.tsx'
 import { ResetPasswordPage, resetPasswordActions } from '#app/features/login/reset-password-page.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import type { Route } from './+types/reset-password'
@@ -13,7 +12,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     hidden: true,
   })
 
-export const clientAction = formActions({ ...resetPasswordActions, ...mfaActions })
+export const clientAction = formActions(
+  resetPasswordActions,
+  async () => (await import('#app/features/login/mfa-challenge.tsx')).mfaActions,
+)
 
 export default function ResetPassword() {
   return <ResetPasswordPage />

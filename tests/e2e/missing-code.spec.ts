@@ -49,6 +49,16 @@ test.describe('code that does not load costs its part, and not the page', () => 
     await expect(page.getByRole('link', { name: /Edit/ })).toHaveCount(0)
   })
 
+  test('the account corner', async ({ page, signInAs, expectConsoleErrors }) => {
+    expectConsoleErrors()
+    await signInAs('member')
+    await page.route('**/assets/member-corner-*.js', (route) => route.abort())
+    await page.goto('/about')
+    const way = page.getByRole('banner').getByRole('link', { name: 'Your profile' })
+    await expect(way).toHaveAttribute('href', '/profile')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
   test('the player: the browser plays the episode', async ({ page, addResource, expectConsoleErrors }) => {
     expectConsoleErrors()
     const audioUrl = '/storage/v1/object/public/audio/none.mp3'

@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { href, Link } from 'react-router'
 import * as z from 'zod/mini'
-import { openSession } from '#app/session/session.ts'
-import { useSettings } from '#app/session/site.ts'
-import { Button } from '#app/ui/button.tsx'
-import { Dialog } from '#app/ui/forms/dialog.tsx'
-import { useHydrated } from '#app/ui/store.ts'
-import { ActionForm, type ActionFormState, formAction, SubmitButton } from './action-form.tsx'
-import { dataOf, serviceMessage } from './error-messages.ts'
+import {
+  ActionForm,
+  type ActionFormState,
+  formAction,
+  SubmitButton,
+} from '#app/features/forms/action-form.tsx'
+import { dataOf, serviceMessage } from '#app/features/forms/error-messages.ts'
 import {
   EmailField,
   emailSchema,
@@ -16,7 +16,12 @@ import {
   passwordSchema,
   RememberTyped,
   ticked,
-} from './fields.tsx'
+} from '#app/features/forms/fields.tsx'
+import { openSession } from '#app/session/session.ts'
+import { useSettings } from '#app/session/site.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Dialog } from '#app/ui/forms/dialog.tsx'
+import { useHydrated } from '#app/ui/store.ts'
 
 /** Signing in, making an account, or asking for a new password. */
 export type LoginMode = 'sign-in' | 'create' | 'forgot'

@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useActionForm } from '#app/features/forms/action-form.tsx'
+import { callbackMessage } from '#app/features/forms/error-messages.ts'
 import { authCallback } from '#app/session/auth-callback.ts'
 import { openSession } from '#app/session/session.ts'
 import { useSettings } from '#app/session/site.ts'
 import { OptionalPart } from '#app/ui/optional-part.tsx'
 import { Banner, Page } from '#app/ui/page.tsx'
-import { useActionForm } from './action-form.tsx'
-import { callbackMessage } from './error-messages.ts'
 import { ComingSoonDialog, EarlyAccess, LoginForm, type LoginMode } from './login-form.tsx'
 import type { OtherForm } from './other-methods.tsx'
 import type { SignInMethods } from './sign-in-methods.ts'
@@ -13,8 +13,8 @@ import type { SignInMethods } from './sign-in-methods.ts'
 // Most people sign in with their password; what else there is comes when it is there to be offered.
 const OtherMethods = lazy(async () => ({ default: (await import('./other-methods.tsx')).OtherMethods }))
 const otherForms = {
-  code: lazy(async () => ({ default: (await import('./other-methods.tsx')).CodeForm })),
-  organisation: lazy(async () => ({ default: (await import('./other-methods.tsx')).OrganisationForm })),
+  code: lazy(async () => ({ default: (await import('./other-forms.tsx')).CodeForm })),
+  organisation: lazy(async () => ({ default: (await import('./other-forms.tsx')).OrganisationForm })),
 }
 const otherHeadings: Readonly<Record<OtherForm, string>> = {
   code: 'Sign in with a code',

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { href, redirect } from 'react-router'
 import * as z from 'zod/mini'
+import { ActionForm, formAction, SubmitButton, useActionForm } from '#app/features/forms/action-form.tsx'
+import { dataOf, serviceMessage } from '#app/features/forms/error-messages.ts'
+import { PasswordField, passwordSchema } from '#app/features/forms/fields.tsx'
 import { authCallback } from '#app/session/auth-callback.ts'
 import { useCurrentUser, usePendingMfa } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { Banner, Notice, Page } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'
-import { ActionForm, formAction, SubmitButton, useActionForm } from './action-form.tsx'
-import { dataOf, serviceMessage } from './error-messages.ts'
-import { PasswordField, passwordSchema } from './fields.tsx'
 
 const MfaPage = lazy(async () => ({ default: (await import('./mfa-challenge.tsx')).MfaPage }))
 

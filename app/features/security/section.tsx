@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useActionForm } from '#app/features/login/action-form.tsx'
+import { useActionForm } from '#app/features/forms/action-form.tsx'
 import { Button, type ButtonLook } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
 import { toast } from '#app/ui/toast.tsx'

@@ -1,9 +1,9 @@
 import type { PasskeyListItem, UserIdentity } from '@supabase/auth-js'
 import { useEffect, useState } from 'react'
 import { href, Link } from 'react-router'
-import { formActions } from '#app/features/login/action-form.tsx'
-import { callbackMessage, dataOf } from '#app/features/login/error-messages.ts'
-import { mfaActions } from '#app/features/login/mfa-challenge.tsx'
+import { formActions } from '#app/features/forms/action-form.tsx'
+import { callbackMessage, dataOf } from '#app/features/forms/error-messages.ts'
+import { mfaActions, StepUpDialog, withStepUp } from '#app/features/login/mfa-challenge.tsx'
 import { findSignInMethods, noOtherMethods, type SignInMethods } from '#app/features/login/sign-in-methods.ts'
 import { authCallback } from '#app/session/auth-callback.ts'
 import { factorsOf } from '#app/session/client/current-user-sync.ts'
@@ -23,7 +23,6 @@ import {
   Passkeys,
   signInSettingActions,
 } from './sign-in-settings.tsx'
-import { StepUpDialog, withStepUp } from './step-up.tsx'
 
 /** Everything by which an account is entered and protected. */
 export interface Security {
@@ -113,6 +112,7 @@ export const securityAction = formActions(
     ...signInSettingActions,
     ...sessionActions,
   },
+  undefined,
   withStepUp,
 )
 

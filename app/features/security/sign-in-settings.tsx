@@ -3,8 +3,8 @@ import { KeyRound, Link2, Mail } from 'lucide'
 import { useRef, useState } from 'react'
 import { href } from 'react-router'
 import * as z from 'zod/mini'
-import { ActionForm, FormButtons, formAction, useActionForm } from '#app/features/login/action-form.tsx'
-import { dataOf } from '#app/features/login/error-messages.ts'
+import { ActionForm, FormButtons, formAction, useActionForm } from '#app/features/forms/action-form.tsx'
+import { dataOf } from '#app/features/forms/error-messages.ts'
 import {
   CodeField,
   codeSchema,
@@ -14,7 +14,7 @@ import {
   PasswordField,
   passwordSchema,
   shortText,
-} from '#app/features/login/fields.tsx'
+} from '#app/features/forms/fields.tsx'
 import { canUsePasskeys, providerName } from '#app/features/login/sign-in-methods.ts'
 import { openSession } from '#app/session/session.ts'
 import { Button } from '#app/ui/button.tsx'

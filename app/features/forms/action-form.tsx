@@ -24,7 +24,7 @@ interface FormFailure {
 /** How the work of an action is run, for example once more after something that it lacks. */
 type Run = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export type FormAction = (fields: FormData, run: Run) => Promise<FormAnswer>
+type FormAction = (fields: FormData, run: Run) => Promise<FormAnswer>
 
 /**
  * One thing that a form asks for. Fields that were not sent count as empty.
@@ -59,12 +59,18 @@ function failureOf(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]
 
 const runOnce: Run = (work) => work()
 
-/** A route's `clientAction`, of several forms. What failed asks for no new data (400). */
+type FormActions = Readonly<Record<string, FormAction>>
+
+/**
+ * A route's `clientAction`, of several forms. What failed asks for no new data (400).
+ * @param load gives the actions of forms whose code comes later than their page
+ */
 export const formActions =
-  (actions: Readonly<Record<string, FormAction>>, run = runOnce) =>
+  (actions: FormActions, load?: () => Promise<FormActions>, run = runOnce) =>
   async ({ request }: { request: Request }) => {
     const fields = await request.formData()
-    const action = actions[String(fields.get('intent'))]
+    const intent = String(fields.get('intent'))
+    const action = actions[intent] ?? (await load?.())?.[intent]
     if (!action) throw data(null, { status: 404 })
     const answer = await action(fields, run)
     return 'done' in answer ? answer : data(answer, { status: 400 })

@@ -7,7 +7,9 @@ import { ButtonLink } from '#app/ui/button.tsx'
 import { OptionalPart } from '#app/ui/optional-part.tsx'
 
 // Visitors download nothing of it.
-const MemberCorner = lazy(async () => ({ default: (await import('./member-corner.tsx')).MemberCorner }))
+const MemberCorner = lazy(async () => ({
+  default: (await import('#app/features/profile/member-corner.tsx')).MemberCorner,
+}))
 
 /** The header's account corner: Login for visitors, picture and Logout for members. */
 export function AccountCorner() {
