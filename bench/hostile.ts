@@ -6,9 +6,9 @@ import { aimAt, besiege } from '#tests/support/hostile/besiege.ts'
 import { hostileKinds } from '#tests/support/hostile/kinds.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { makeResource } from './library/make-resource.ts'
-import { percentile } from './measure/numbers.ts'
 import { familyMegabytes } from './measure/process-usage.ts'
-import { aligned } from './report/table.ts'
+import { percentile } from './measure/rounds.ts'
+import { aligned } from './report/report.ts'
 
 const SAMPLE_MS = 500
 const RESOURCES = 10_000

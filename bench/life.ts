@@ -3,10 +3,10 @@
 import { makeAccount, password } from '#tests/support/members.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { recordingOn } from './load/actors.ts'
-import { median } from './measure/numbers.ts'
 import { processorSeconds } from './measure/process-usage.ts'
 import { publicPages } from './measure/public-pages.ts'
-import { aligned } from './report/table.ts'
+import { median } from './measure/rounds.ts'
+import { aligned } from './report/report.ts'
 
 type Ask = (n: number) => Promise<Response>
 

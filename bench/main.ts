@@ -13,9 +13,15 @@ import { pageWeight } from './figures/page-weight.ts'
 import { restListing } from './figures/rest-listing.ts'
 import { startsAndMemory } from './figures/starts-and-memory.ts'
 import { unseenPage } from './figures/unseen-page.ts'
-import { type Figure, isMet } from './report/figure.ts'
-import { compare, describeMachine, type Report } from './report/report.ts'
-import { markdownTable, textTable } from './report/table.ts'
+import {
+  compare,
+  describeMachine,
+  type Figure,
+  isMet,
+  markdownTable,
+  type Report,
+  textTable,
+} from './report/report.ts'
 
 const REPORT = 'test-results/bench.json'
 

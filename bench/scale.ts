@@ -8,10 +8,9 @@ import { serviceRole } from '#server/tokens/caller.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { makeResource } from './library/make-resource.ts'
 import { type OpenLibrary, openInPostgres } from './library/open-library.ts'
-import { median } from './measure/numbers.ts'
-import { inRounds, type Work } from './measure/rounds.ts'
+import { inRounds, median, type Work } from './measure/rounds.ts'
 import { type Panel, plot } from './report/plot.ts'
-import { aligned } from './report/table.ts'
+import { aligned } from './report/report.ts'
 
 const PICTURE = 'docs/library-scale.svg'
 const sizes =

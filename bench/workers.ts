@@ -2,10 +2,10 @@
 // database are on the same machine and take their share of it.
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
-import { actUntil } from './load/tally.ts'
+import { actUntil } from './load/actors.ts'
 import { answersWithin } from './measure/http-load.ts'
-import { median } from './measure/numbers.ts'
-import { aligned } from './report/table.ts'
+import { median } from './measure/rounds.ts'
+import { aligned } from './report/report.ts'
 
 const ROUND_MS = 4_000
 const ROUNDS = 3

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { containsGrade, gradeRange, parseGrade } from './grade.ts'
-import { gradeOptions } from './grade-options.ts'
+import { gradeOptions } from './listing.ts'
 
 const format =
   "Grade must be in range format (e.g., K-12, 6-8, 1-3). Use 'K' for Kindergarten or numbers 1-12."

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { categories } from './category.ts'
 import { genders } from './gender.ts'
-import { gradeOptions } from './grade-options.ts'
 import {
   canMatch,
   changeListing,
+  gradeOptions,
   isFiltered,
   type ListingQuery,
   listingKeys,

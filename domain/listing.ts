@@ -1,6 +1,5 @@
 import type { Category } from './category.ts'
 import { type Gender, isGender } from './gender.ts'
-import { gradeOptions } from './grade-options.ts'
 import {
   defaultPreferences,
   type PageSize,
@@ -111,3 +110,6 @@ export const paginationWindow = (page: number, pages: number): number[] => {
   const length = Math.max(0, Math.min(pageButtons, pages))
   return Array.from({ length }, (_, index) => first + index)
 }
+
+/** The choices of the grade filter (section 9); apart from the form's rules, which no visitor downloads. */
+export const gradeOptions: readonly number[] = [6, 7, 8, 9, 10, 11, 12]

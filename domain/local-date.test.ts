@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localDate } from './local-date.ts'
+import { localDate } from './dates.ts'
 
 test('today is the day where the clock stands, also late in the evening', () => {
   expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')

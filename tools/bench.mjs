@@ -1,6 +1,5 @@
 // `npm run bench`: installs and builds what is missing, then measures; see bench/main.ts for its options.
-import { ensureBuilt } from './setup/build.mjs'
-import { ensureInstalled } from './setup/install.mjs'
+import { ensureBuilt, ensureInstalled } from './setup/prepare.mjs'
 import { run, runNode } from './setup/run.mjs'
 
 await ensureInstalled({ withDevTools: true })

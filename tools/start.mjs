@@ -1,7 +1,6 @@
 // `npm start` and `npm run dev`. Plain JavaScript for Node 20: it runs before anything is installed.
 
-import { ensureBuilt } from './setup/build.mjs'
-import { ensureInstalled } from './setup/install.mjs'
+import { ensureBuilt, ensureInstalled } from './setup/prepare.mjs'
 import { run, runNode, runService } from './setup/run.mjs'
 
 const developing = process.argv.includes('--dev')

@@ -1,9 +1,7 @@
 // `npm test`: installs what is missing, then every check there is, side by side. The last line sums up all runners.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensureBrowser } from './setup/browser.mjs'
-import { ensureBuilt } from './setup/build.mjs'
-import { ensureInstalled } from './setup/install.mjs'
+import { ensureBrowser, ensureBuilt, ensureInstalled } from './setup/prepare.mjs'
 import { exitCodeOf, root } from './setup/run.mjs'
 
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/report.json' }

@@ -1,5 +1,5 @@
 // `npm run validate`: types, lint, imports, unused code, unit tests. Fast, and all findings at once.
-import { ensureInstalled } from './setup/install.mjs'
+import { ensureInstalled } from './setup/prepare.mjs'
 import { exitCodeOf } from './setup/run.mjs'
 
 await ensureInstalled({ withDevTools: true })

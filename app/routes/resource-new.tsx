@@ -4,7 +4,7 @@ import { keepsForm, ResourceEditor, suggestLocations } from '#app/features/resou
 import { findOffers, saveAction, startNew, startWith } from '#app/features/resource-form/stored-resource.ts'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
 import { findDrafts } from '#app/session/client/draft-store.ts'
-import { localDate } from '#domain/local-date.ts'
+import { localDate } from '#domain/dates.ts'
 import type { Route } from './+types/resource-new'
 
 export const meta: Route.MetaFunction = ({ matches }) =>

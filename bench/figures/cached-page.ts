@@ -1,8 +1,7 @@
+import { median } from '#bench/measure/rounds.ts'
+import { fetchRaw, startBareServer } from '#bench/measure/start-bare-server.ts'
 import { startServer } from '#tests/support/server-process.ts'
 import { requestsPerSecond } from '../measure/http-load.ts'
-import { fetchRaw } from '../measure/http-raw.ts'
-import { median } from '../measure/numbers.ts'
-import { startBareServer } from '../measure/start-bare-server.ts'
 import type { Measure } from './figures.ts'
 
 const path = '/resources?size=12'

@@ -1,4 +1,4 @@
-import type { Figure } from '../report/figure.ts'
+import type { Figure } from '#bench/report/report.ts'
 
 /** How thorough a run is. */
 interface Effort {

@@ -1,9 +1,8 @@
 import pg from 'pg'
+import { median, ratioOfRounds } from '#bench/measure/rounds.ts'
 import { summaryColumns } from '#domain/resource.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { openInPostgres } from '../library/open-library.ts'
-import { median } from '../measure/numbers.ts'
-import { ratioOfRounds } from '../measure/ratio.ts'
 import { inRounds } from '../measure/rounds.ts'
 import type { Measure } from './figures.ts'
 

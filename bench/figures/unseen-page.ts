@@ -1,11 +1,10 @@
 import { createElement } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
+import { median, ratioOfRounds } from '#bench/measure/rounds.ts'
 import { builtSite, type SiteBuild } from '#server/site/build.ts'
 import { createRender } from '#server/site/render.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
-import { median } from '../measure/numbers.ts'
-import { ratioOfRounds } from '../measure/ratio.ts'
 import { inRounds } from '../measure/rounds.ts'
 import type { Measure } from './figures.ts'
 

@@ -1,13 +1,8 @@
 import type { Category } from '#domain/category.ts'
 import type { Resource } from '#domain/resource.ts'
-import { pick, pickByRank, pickWeighted, type Random, randomFrom } from './random.ts'
-import { commonWords, openings, people, places, rareWords, topics } from './words.ts'
 
 /** What the generator fills in; the database's defaults do the rest. */
-export type MadeResource = Omit<
-  Resource,
-  'image_alt' | 'link' | 'lastPlayedPosition' | 'created_at' | 'updated_at'
->
+type MadeResource = Omit<Resource, 'image_alt' | 'link' | 'lastPlayedPosition' | 'created_at' | 'updated_at'>
 
 /** Articles beyond this number have no body, so that a library of a million does not fill the disk with them. */
 const BODIES = 20_000
@@ -62,3 +57,79 @@ const body = (random: Random): string => {
   const paragraphs = Array.from({ length: 12 }, () => `<p>${sentence(random, 30)}</p>`)
   return Buffer.from(paragraphs.join('\n')).toString('base64')
 }
+
+/** A stream of numbers in [0, 1) that is the same for the same seed on every machine (mulberry32). */
+type Random = () => number
+
+function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** One of several, each as likely as the others. */
+const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+
+/** One of several by weight, e.g. `{ reading: 5, podcast: 2 }`. */
+function pickWeighted<Name extends string>(random: Random, weights: Record<Name, number>): Name {
+  const entries = Object.entries(weights) as Array<[Name, number]>
+  let left = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [name, weight] of entries) {
+    left -= weight
+    if (left < 0) return name
+  }
+  throw new RangeError('a choice needs weights above 0')
+}
+
+/** Like words in a language: the one in place n comes up about 1/n as often as the first (Zipf's law). */
+const pickByRank = <T>(random: Random, from: readonly T[]): T =>
+  from[Math.floor((from.length + 1) ** random()) - 1] as T
+
+/** What resources are about: the first are the commonest. */
+const topics =
+  `friendship, screen time, sleep, homework, anxiety, social media, bullying, puberty, money, food,
+  first phones, gaming, moving house, grief, divorce, siblings, exams, sport, body image, honesty, curfews, chores,
+  first love, peer pressure, reading for pleasure, faith, safety online, group chats, allowance, driving lessons,
+  stepfamilies, homesickness, procrastination, perfectionism, vaping, summer jobs, college plans, volunteering`
+    .split(',')
+    .map((topic) => topic.trim())
+
+const openings = [
+  'How to talk about',
+  'A calm guide to',
+  'What teens wish you knew about',
+  'Ten questions on',
+  'When it is hard to speak about',
+  'Walking together through',
+  'The first week of',
+  'Ask an expert:',
+] as const
+
+const people = ['your tween', 'your teen', 'your child', 'both of you', 'the whole family'] as const
+
+const common = `the and to of a your with child about how they for when you can it is talk teens parents time school feel
+  what without listen together them help friends first questions more simple small calm week that not home know words
+  family trust ask story every day learn begin plan rules fear change evening phone support change honest kind limits
+  mood body choices boundary praise mistake patience repair habit worry voice room table walk dinner game night morning
+  teacher counsellor coach neighbour grandparent sister brother culture memory future courage grief laughter silence`
+
+const syllables = ['ba', 'do', 'fe', 'gi', 'ku', 'la', 'mo', 'ne', 'pi', 'ru', 'sa', 'ti', 'vo', 'we', 'zu']
+
+/** Names and terms that hardly any text holds, e.g. "Badofemo". */
+const rareWords = Array.from({ length: 1000 }, (_, n) => {
+  const parts = [n % 15, Math.floor(n / 15) % 15, Math.floor(n / 225) % 15, (n * 7) % 15]
+  const word = parts.map((part) => syllables[part]).join('')
+  return word.charAt(0).toUpperCase() + word.slice(1)
+})
+
+const commonWords = common.split(/\s+/)
+
+const places = Array.from({ length: 40 }, (_, n) => {
+  const towns = ['Oakland', 'Fresno', 'Berlin', 'Austin', 'Leeds', 'Toronto', 'Lyon', 'Porto']
+  const parts = ['', ' North', ' South', ' Harbour', ' Hills']
+  return `${towns[n % 8]}${parts[Math.floor(n / 8)]}`
+})

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { median, percentile } from './numbers.ts'
-import { ratioOfRounds } from './ratio.ts'
-import { inRounds } from './rounds.ts'
+import { inRounds, median, percentile, ratioOfRounds } from './rounds.ts'
 
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, n) => 100 - n)

@@ -39,3 +39,19 @@ async function repeat(work: Work, times: number): Promise<number[]> {
   }
   return calls
 }
+
+/** How the rounds of one thing compare with the same rounds of another: the median of the rounds' own ratios. */
+export function ratioOfRounds(of: readonly number[][], to: readonly number[][], share = 0.5): number {
+  if (of.length !== to.length) throw new RangeError('rounds must come in pairs')
+  return median(of.map((round, n) => percentile(round, share) / percentile(to[n] ?? [], share)))
+}
+
+/** The value below which a share of the others lies, e.g. 0.95; of few values the nearest one. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+  if (value === undefined) throw new RangeError('nothing was measured')
+  return value
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcess } from '#tests/support/server-process.ts'
-import type { RawAnswer } from './http-raw.ts'
 
 /** Starts a bare node:http server, in a process of its own, that answers as the given response does. */
 export async function startBareServer({ headers, body }: RawAnswer) {
@@ -25,3 +25,16 @@ export async function startBareServer({ headers, body }: RawAnswer) {
   }
   return { port, pid: child.pid, stop }
 }
+
+interface RawAnswer {
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** An answer as it comes over the wire: fetch would unpack it. */
+export const fetchRaw = (url: string, encoding: 'br' | 'gzip'): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': encoding } }, async (response) => {
+      resolve({ headers: response.headers, body: Buffer.concat(await response.toArray()) })
+    }).once('error', reject)
+  })

@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
-import { type Figure, isMet, shown } from './figure.ts'
-import { compare, describeMachine, type Report } from './report.ts'
-import { markdownTable, textTable } from './table.ts'
+import {
+  compare,
+  describeMachine,
+  type Figure,
+  isMet,
+  markdownTable,
+  type Report,
+  shown,
+  textTable,
+} from './report.ts'
 
 const size: Figure = { name: 'JavaScript', value: 121.04, unit: 'KB', budget: 130, wanted: 'at most' }
 const speed: Figure = {

@@ -2,8 +2,7 @@
 import type { Atrule, CssNode, ParseOptions, Rule } from 'css-tree'
 import generate from 'css-tree/generator'
 import parse from 'css-tree/parser'
-import { mediaCondition } from './css-lists.ts'
-import { soundPart } from './css-source.ts'
+import { mediaCondition, soundPart } from './css-syntax.ts'
 import { filterDeclarations } from './declarations.ts'
 import { filterSelectors } from './selectors.ts'
 

@@ -1,6 +1,6 @@
 import type { CssNode, Selector, SelectorList } from 'css-tree'
 import generate from 'css-tree/generator'
-import { pseudoSelectors } from './css-lists.ts'
+import { pseudoSelectors } from './css-syntax.ts'
 import { anchorId } from './links.ts'
 
 const isName = (name: string) => /^[-\w\u0080-\uffff]+$/.test(name)

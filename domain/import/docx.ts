@@ -1,7 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { parseHtml, readHeadings } from './html.ts'
-import { importErrors } from './import-error.ts'
-import { writePlain } from './typography.ts'
+import { importErrors, parseHtml, readHeadings, writePlain } from './html.ts'
 
 /** Unpacked, a document of hundreds of pages with its pictures is smaller; an archive made to fill memory is not. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024

@@ -1,8 +1,7 @@
-import type { Element, Root } from 'hast'
+import type { Element, Root, RootContent, Text } from 'hast'
+import { toHtml } from 'hast-util-to-html'
 import { safeImage } from '#domain/article/links.ts'
 import { parseArticle, TooComplex } from '../article/parse.ts'
-import { importErrors } from './import-error.ts'
-import { elementsOf, hasClass, wordsOf, writePlain } from './typography.ts'
 
 /** What Word writes into its HTML, filtered or not; no other program does. */
 const wordSigns = [
@@ -96,4 +95,130 @@ export const readHeadings = (tree: Root): { title?: string; description?: string
     ...(heading && { title: fitted(wordsOf(heading), MAX_TITLE) }),
     ...(next && { description: fitted(wordsOf(next), MAX_DESCRIPTION) }),
   }
+}
+
+const plain: ReadonlyArray<readonly [typographic: RegExp, plain: string]> = [
+  [/[‘’‚‛′‹›\u0091\u0092]/g, "'"],
+  [/[“”„‟″«»\u0093\u0094]/g, '"'],
+  [/[‐‑‒–—―−\u0096\u0097]/g, '-'],
+  [/[…\u0085]/g, '...'],
+  [/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
+  [/[•‣▪●◦\u0095\uf0a7\uf0b7]/g, '*'],
+  [/[\u00ad\u200b\u2060\ufeff]/g, ''],
+]
+
+/**
+ * Text with plain quotes, dashes, dots, spaces and bullets for the typographic ones that Word puts in while one types
+ * (specification, section 5). Letters, accents and signs with a meaning of their own stay.
+ */
+export const plainTypography = (text: string) =>
+  plain.reduce((done, [typographic, instead]) => done.replace(typographic, instead), text)
+
+const REPLACED = 'Curly quotes, long dashes and other typographic characters were replaced by plain ones.'
+
+/** Fonts in which Word draws bullets with letters that mean something else everywhere else. */
+const symbolFont = /font-family:\s*["']?(?:Symbol|Wingdings)/i
+const drawnBullet = /^\s*[·§Øüqvn]\s*$/
+
+const isSymbol = ({ properties }: Element) => symbolFont.test(String(properties.style ?? ''))
+
+/** Bullets that are letters in a font of symbols become what they look like. */
+const showBullets = (tree: Root) => {
+  for (const element of elementsOf(tree)) {
+    if (!isSymbol(element)) continue
+    for (const text of textsOf(element)) text.value = text.value.replace(drawnBullet, '•')
+  }
+}
+
+/**
+ * Writes what Word made anew: with plain typographic characters, and without the comments that carry its settings. Tells
+ * if characters were replaced. Changes the tree.
+ */
+export const writePlain = (tree: Root): { html: string; notes: string[] } => {
+  let isChanged = false
+  const plain = (text: string) => {
+    const after = plainTypography(text)
+    // Word fills empty paragraphs with hard spaces; nobody needs to hear of them.
+    isChanged ||= after.trim() !== text.trim()
+    return after
+  }
+  showBullets(tree)
+  for (const text of textsOf(tree)) text.value = plain(text.value)
+  for (const { properties } of elementsOf(tree)) {
+    if (typeof properties.alt === 'string') properties.alt = plain(properties.alt)
+  }
+  dropComments(tree)
+  return { html: toHtml(tree), notes: isChanged ? [REPLACED] : [] }
+}
+
+const dropComments = (parent: Root | RootContent) => {
+  if (!('children' in parent)) return
+  parent.children = parent.children.filter(({ type }) => type !== 'comment') as typeof parent.children
+  for (const child of parent.children) dropComments(child)
+}
+
+/** All elements below a node, in reading order. */
+function* elementsOf(parent: Root | Element): Generator<Element> {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    yield child
+    yield* elementsOf(child)
+  }
+}
+
+/** Text that is not for reading. */
+const unread = new Set(['style', 'script', 'xml'])
+
+/** All pieces of text that readers see, in reading order. */
+function* textsOf(parent: Root | Element): Generator<Text> {
+  for (const child of parent.children) {
+    if (child.type === 'text') yield child
+    if (child.type === 'element' && !unread.has(child.tagName)) yield* textsOf(child)
+  }
+}
+
+/** The words below a node, with single spaces. */
+const wordsOf = (parent: Root | Element) =>
+  [...textsOf(parent)]
+    .map(({ value }) => value)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Whether the element carries a class that the pattern fits. */
+const hasClass = ({ properties }: Element, pattern: RegExp) =>
+  Array.isArray(properties.className) && properties.className.some((name) => pattern.test(String(name)))
+
+/** Why a file could not become an article, in words for whoever chose it. */
+export class ImportError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'ImportError'
+  }
+}
+
+/** The first three are the specification's own words (sections 5 and 8). */
+export const importErrors = {
+  noHtml: () => new ImportError('The uploaded file does not appear to contain HTML content'),
+  unreadable: (cause?: unknown) => new ImportError('Error reading file', cause),
+  unprocessable: (cause?: unknown) =>
+    new ImportError('Could not process this file. It may contain characters that cannot be encoded.', cause),
+  oldWord: () =>
+    new ImportError(
+      'This is a Word document in the old format. Please open it in Word, save it as .docx, and upload that.',
+    ),
+  noDocx: () =>
+    new ImportError(
+      'This is not a Word document. Please upload an HTML file, or a document saved by Word as .docx.',
+    ),
+  webArchive: () =>
+    new ImportError(
+      'This is a web page in a single file (.mht). Please save it in Word as .docx or as “Web Page, Filtered”, and upload that.',
+    ),
+  tooLarge: () =>
+    new ImportError(
+      'This article is too large: with its pictures it may have 7 MB. Please make the pictures smaller and upload it again.',
+    ),
+  tooComplex: (cause: unknown) =>
+    new ImportError('This file is too complex to be shown as an article.', cause),
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeArticle, encodeArticle } from '../article/encoding.ts'
 import { sanitiseArticle } from '../article/sanitise.ts'
+import { ImportError } from './html.ts'
 import { decodeText, importArticle, importArticleFile } from './import-article.ts'
-import { ImportError } from './import-error.ts'
 
 const file = (text: string, name = 'a.html') => ({ name, bytes: new TextEncoder().encode(text) })
 const fromWord = (body: string) =>

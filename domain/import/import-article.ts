@@ -1,8 +1,7 @@
 import sniffEncoding from 'html-encoding-sniffer'
 import { encodingMessages } from '../article/encoding.ts'
 import { importDocx } from './docx.ts'
-import { importHtml } from './html.ts'
-import { ImportError, importErrors } from './import-error.ts'
+import { ImportError, importErrors, importHtml } from './html.ts'
 
 /** What an uploaded file brings to the form. */
 export interface ImportedArticle {

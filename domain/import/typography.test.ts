@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainTypography } from './typography.ts'
+import { plainTypography } from './html.ts'
 
 describe('plainTypography', () => {
   it.each([

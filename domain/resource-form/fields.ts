@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { encodeArticle } from '#domain/article/encoding.ts'
+import { readingTime } from '#domain/article/text.ts'
 import { type Category, categories } from '#domain/category.ts'
 import { longDate } from '#domain/dates.ts'
 import { genders } from '#domain/gender.ts'
 import { parseGrade } from '#domain/grade.ts'
-import { readingTime } from '#domain/reading-time.ts'
 import type { Resource, ResourceSummary } from '#domain/resource.ts'
 import { decodeArticle } from '../article/encoding.ts'
 

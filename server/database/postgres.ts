@@ -61,7 +61,7 @@ interface Statement {
 }
 
 /** Runs work in a transaction as the driver's port says. */
-export async function inTransaction<T>(
+async function inTransaction<T>(
   connections: Connections,
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Admission } from '#server/http/admission.ts'
 import { Busy, type Gate } from '#server/http/fair-gate.ts'
-import type { LogAnswer } from '#server/http/log.ts'
+import type { LogAnswer } from '#server/http/request-log.ts'
 import type { PageCache } from '#server/site/page-cache.ts'
 import { registerFigures, type ServiceFigures } from './figures.ts'
 

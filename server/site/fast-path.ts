@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { LogAnswer } from '#server/http/log.ts'
+import type { LogAnswer } from '#server/http/request-log.ts'
 import type { ContentWatch } from './content-watch.ts'
 import { MAX_ADDRESS_LENGTH, type PageCache, pageKey } from './page-cache.ts'
 import { type DeliverablePage, type Delivery, prepare } from './page-delivery.ts'

@@ -1,7 +1,7 @@
 import { parseBuffer } from 'music-metadata'
 import sharp from 'sharp'
 import { encodeArticle } from '#domain/article/encoding.ts'
-import { readingTime } from '#domain/reading-time.ts'
+import { readingTime } from '#domain/article/text.ts'
 import type { StarterPodcast, StarterReading, StarterResource } from './read-library.ts'
 
 /** A file on its way into a bucket. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import { type Admission, createAdmission } from '#server/http/admission.ts'
-import { openToAllOrigins } from '#server/http/cors.ts'
+import { openToAllOrigins } from '#server/http/headers.ts'
 import type { ApiKeys } from '#server/tokens/api-keys.ts'
 import { authenticate, type CallerEnv, type VerifyToken } from '#server/tokens/authenticate.ts'
 import {

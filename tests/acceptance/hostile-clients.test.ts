@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { median } from '#bench/measure/numbers.ts'
 import { familyMegabytes } from '#bench/measure/process-usage.ts'
+import { median } from '#bench/measure/rounds.ts'
 import { aimAt, besiege } from '#tests/support/hostile/besiege.ts'
 import { hostileKinds, type Target } from '#tests/support/hostile/kinds.ts'
 import { startReady } from '#tests/support/ready-folder.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localDate } from '#domain/local-date.ts'
+import { localDate } from '#domain/dates.ts'
 import { serviceLibrary } from '#tests/support/members.ts'
 import type { ServerProcess } from '#tests/support/server-process.ts'
 import { expect, test } from '#tests/support/site.ts'

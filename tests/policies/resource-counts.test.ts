@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadLibrary } from '#bench/library/load.ts'
+import { loadLibrary } from '#bench/library/open-library.ts'
 import type { Database } from '#server/database/port.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { attempt, outcomeOf, people, type Who } from './world.ts'

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '#tests/support/databases.ts'
-import { runAdminCommand } from './command.ts'
-import { rosterOverDatabase } from './over-database.ts'
-import type { Roster } from './roster.ts'
+import { type Roster, rosterOverDatabase, runAdminCommand } from './command.ts'
 
 describe('npm run admin', () => {
   let roster: Roster

@@ -1,4 +1,6 @@
-import type { Roster } from './roster.ts'
+import { createClient } from '@supabase/supabase-js'
+import { SetupError } from '#server/config/env.ts'
+import type { Database } from '#server/database/port.ts'
 
 interface Outcome {
   lines: string[]
@@ -45,4 +47,55 @@ async function revoke(roster: Roster, email: string, role: string): Promise<Outc
   }
   await roster.setRole(email, 'member')
   return said(`${email} is a member again.`)
+}
+
+/** Straight from the database. */
+export const rosterOverDatabase = (db: Database, close: () => Promise<void>): Roster => ({
+  async admins() {
+    const sql = `select email from public.users where role = 'admin' order by email`
+    const { rows } = await db.asOwner('list admins', (tx) => tx.query<{ email: string }>(sql))
+    return rows.map((row) => row.email)
+  },
+  async roleOf(email) {
+    const sql = 'select role from public.users where lower(email) = $1'
+    const { rows } = await db.asOwner('role of a member', (tx) => tx.query<{ role: string }>(sql, [email]))
+    return rows[0]?.role
+  },
+  async setRole(email, role) {
+    const sql = 'update public.users set role = $2 where lower(email) = $1'
+    await db.asOwner('change the role of a member', (tx) => tx.query(sql, [email, role]))
+  },
+  close,
+})
+
+/** The members and their roles, wherever they are kept. */
+export interface Roster {
+  admins(): Promise<string[]>
+  /** undefined: nobody has an account with that address. */
+  roleOf(email: string): Promise<string | undefined>
+  setRole(email: string, role: 'admin' | 'member'): Promise<void>
+  close(): Promise<void>
+}
+
+/** Through a running service, or a hosted project, with the secret key. Errors: SetupError when it does not answer. */
+export function rosterOverApi(url: string, secretKey: string): Roster {
+  const users = () => createClient(url, secretKey, { auth: { persistSession: false } }).from('users')
+  const must = <T>({ data, error }: { data: T; error: { message: string } | null }): T => {
+    if (error) throw new SetupError(`${url} did not answer as expected: ${error.message}`)
+    return data
+  }
+  return {
+    async admins() {
+      const rows = must(await users().select('email').eq('role', 'admin').order('email'))
+      return (rows ?? []).map((row) => String(row.email))
+    },
+    async roleOf(email) {
+      const rows = must(await users().select('role').eq('email', email))
+      return rows?.[0] && String(rows[0].role)
+    },
+    async setRole(email, role) {
+      must(await users().update({ role }).eq('email', email))
+    },
+    close: async () => undefined,
+  }
 }

@@ -1,9 +1,7 @@
 import { pino } from 'pino'
 import type { Config } from '#server/config/config.ts'
 import { openOwnDatabase } from '#server/database/open.ts'
-import { rosterOverApi } from './over-api.ts'
-import { rosterOverDatabase } from './over-database.ts'
-import type { Roster } from './roster.ts'
+import { type Roster, rosterOverApi, rosterOverDatabase } from './command.ts'
 
 /** The members where the configuration says they are. Errors: those of `openOwnDatabase`. */
 export async function openRoster(config: Config): Promise<Roster> {

@@ -4,7 +4,7 @@ import type { Library } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { decodeArticle } from '#domain/article/encoding.ts'
-import { localDate } from '#domain/local-date.ts'
+import { localDate } from '#domain/dates.ts'
 import type { Resource } from '#domain/resource.ts'
 import { type Draft, mergeFields } from '#domain/resource-form/draft.ts'
 import {

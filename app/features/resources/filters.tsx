@@ -5,8 +5,7 @@ import { Link } from 'react-router'
 import { buttonClass } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
 import { genderLabels, genders } from '#domain/gender.ts'
-import { gradeOptions } from '#domain/grade-options.ts'
-import { changeListing, type ListingQuery, listingSearch } from '#domain/listing.ts'
+import { changeListing, gradeOptions, type ListingQuery, listingSearch } from '#domain/listing.ts'
 import type { FoundPage } from './find-listing.ts'
 
 interface FilterPopupProps {

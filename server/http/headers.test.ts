@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from './headers.ts'
 
 test.each([
   [{ https: false, hstsSubdomains: true }, null],

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
 import { type RequestIdVariables, requestId } from 'hono/request-id'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
+import pino from 'pino'
 
 /**
  * Structured lines on standard output; what could hold a secret is cut out wherever it appears.

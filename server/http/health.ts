@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
-import { flushLog } from './log.ts'
+import { flushLog } from './request-log.ts'
 
 /** Requests that take longer than this after a stop signal are cut off. */
 const DRAIN_MS = 10_000

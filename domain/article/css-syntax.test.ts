@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { soundPart } from './css-source.ts'
+import { soundPart } from './css-syntax.ts'
 
 test.each([
   'p { color: rgb(1, 2, 3) } q:not(.a) { }',
