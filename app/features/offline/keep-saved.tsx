@@ -119,4 +119,4 @@ export function KeepSavedButton({ memberId, keep }: KeepSavedButtonProps) {
 }
 
 const HELP = 'Read them without a network too. Recordings are not kept, and logging out removes everything.'
-const wordFor = (count: number) => (count === 1 ? '1 resource is' : `$countresources are`)
+const wordFor = (count: number) => (count === 1 ? '1 resource is' : `${count} resources are`)
