@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, expect, it, test } from 'vitest'
-import { longDate, shortDate } from './dates.ts'
+import { localDate, longDate, shortDate } from './dates.ts'
 
 const ownZone = process.env.TZ
 afterEach(() => {
@@ -54,4 +54,9 @@ it('agrees with the calendar of the platform on every day', () => {
       expect(longDate(day.toISOString().slice(0, 10))).toBe(long.format(day))
     }),
   )
+})
+
+test('today is the day where the clock stands, also late in the evening', () => {
+  expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
+  expect(localDate(new Date(2026, 10, 20, 0, 1))).toBe('2026-11-20')
 })

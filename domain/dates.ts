@@ -1,37 +1,17 @@
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
-// The text is taken apart by hand: a Date would be moved to the reader's time zone, and show the day before.
-const readDate = (date: string) => {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? []
-  const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()
-  const name = months[Number(month) - 1]
-  if (name === undefined || Number(day) < 1 || Number(day) > daysInMonth) return null
-  return { year: Number(year), month: name, day: Number(day) }
-}
+/** Dates are days without a time zone: formatted in UTC, none is shown as the day before. */
+const short = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** "Nov 4, 2026" for 2026-11-04; empty when the text is no date. */
-export const shortDate = (date: string) => {
-  const read = readDate(date)
-  return read ? `${read.month.slice(0, 3)} ${read.day}, ${read.year}` : ''
-}
+export const shortDate = (date: string) => format(short, date)
 
 /** "November 4, 2026" for 2026-11-04; empty when the text is no date. */
-export const longDate = (date: string) => {
-  const read = readDate(date)
-  return read ? `${read.month} ${read.day}, ${read.year}` : ''
+export const longDate = (date: string) => format(long, date)
+
+/** A Date takes the 31st of April for the 1st of May, and text with a time for a day: neither reads the same again. */
+function format(words: Intl.DateTimeFormat, date: string): string {
+  const day = new Date(`${date}T00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === date ? words.format(day) : ''
 }
 
 /** The day it is where the clock stands, yyyy-mm-dd: an admin's own today, which may not be London's. */
