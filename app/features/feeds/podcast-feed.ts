@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { href } from 'react-router'
+import { v5 } from 'uuid'
 import type { Library } from '#app/session/client/library.ts'
 import { podcast, type SiteServices } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
@@ -138,13 +138,8 @@ const typeOf = (url: string) =>
   types[/\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ''] ?? 'audio/mpeg'
 
 /** The namespace that the podcast namespace's specification fixes for `podcast:guid`. */
-const NAMESPACE = Buffer.from('ead4c236bf5858c6a2c6a6b28d128cb6', 'hex')
+const NAMESPACE = 'ead4c236-bf58-58c6-a2c6-a6b28d128cb6'
 
 /** UUID version 5 of the feed's address without its scheme and trailing slashes. */
-export function showGuid(feedAddress: string): string {
-  const name = feedAddress.replace(/^https?:\/\//, '').replace(/\/+$/, '')
-  const digest = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16)
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x50
-  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80
-  return digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+export const showGuid = (feedAddress: string): string =>
+  v5(feedAddress.replace(/^https?:\/\//, '').replace(/\/+$/, ''), NAMESPACE)

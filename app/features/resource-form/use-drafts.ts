@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { v4 as newId } from 'uuid'
 import {
   dropDraft,
   isDraftOpen,
@@ -15,7 +16,7 @@ import {
   fieldLabels,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
-import { type Basis, type FormStart, findOffers, newId, type Trouble } from './stored-resource.ts'
+import { type Basis, type FormStart, findOffers, type Trouble } from './stored-resource.ts'
 
 /** What a form is opened with, beside the row. */
 export interface FormOpening {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { href, useFetcher, useNavigate } from 'react-router'
+import { v4 as newId } from 'uuid'
 import { toast } from '#app/ui/toast.tsx'
 import { parseGrade } from '#domain/grade.ts'
 import {
@@ -10,14 +11,7 @@ import {
   type Problems,
   type ResourceFields,
 } from '#domain/resource-form/fields.ts'
-import {
-  type Basis,
-  type FormStart,
-  newId,
-  type Saved,
-  type SaveInput,
-  type Trouble,
-} from './stored-resource.ts'
+import type { Basis, FormStart, Saved, SaveInput, Trouble } from './stored-resource.ts'
 import { alsoTheirs, draftActions, type FormOpening, useDraft } from './use-drafts.ts'
 
 /**
