@@ -36,6 +36,8 @@ export function guardDisk({ folder, data }: Pick<Cluster, 'folder' | 'data'>, lo
   async function check(url: string): Promise<void> {
     const room = await roomOf(folder)
     const wanted = room < (isFull ? await roomToGoOn() : LEAST_ROOM)
+    // To the brim: it may have died and come back meanwhile, and then lets nobody in.
+    if (wanted && room < MB) await letIn(url)
     if (wanted !== isFull) {
       await takeChanges(url, !wanted)
       if (wanted)
@@ -44,6 +46,28 @@ export function guardDisk({ folder, data }: Pick<Cluster, 'folder' | 'data'>, lo
       isFull = wanted
     }
     if (room > RESERVE + ROOM_AGAIN) await makeReserve(reserve)
+  }
+
+  /** After a crash each new connection writes a little; without room for that the reserve is given away. */
+  async function letIn(url: string): Promise<void> {
+    try {
+      await takeChanges(url, false)
+    } catch (error) {
+      if (!/No space left on device|Disk quota exceeded/.test(String(error)) || !(await release()))
+        throw error
+      await takeChanges(url, false)
+    }
+  }
+
+  async function release(): Promise<boolean> {
+    const held = await stat(reserve).catch(() => undefined)
+    await rm(reserve, { force: true })
+    if (!held) return false
+    log.error('the disk is full: the database recovers with the room that was kept for that')
+    // Whoever waits to write would take that room before anybody has looked at the disk.
+    await appendFile(join(data, 'postgresql.auto.conf'), "default_transaction_read_only = 'on'\n")
+    isFull = true
+    return true
   }
 
   /** Without a reserve the next crash on a full disk would be the last: changes wait until there can be one again. */
@@ -62,16 +86,7 @@ export function guardDisk({ folder, data }: Pick<Cluster, 'folder' | 'data'>, lo
       }
       timer = setTimeout(again, 0)
     },
-    async release() {
-      const held = await stat(reserve).catch(() => undefined)
-      await rm(reserve, { force: true })
-      if (!held) return false
-      log.error('the disk is full: the database recovers with the room that was kept for that')
-      // Whoever waits to write would take that room before anybody has looked at the disk.
-      await appendFile(join(data, 'postgresql.auto.conf'), "default_transaction_read_only = 'on'\n")
-      isFull = true
-      return true
-    },
+    release,
     async stop() {
       clearTimeout(timer)
       timer = undefined
