@@ -6,7 +6,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cachedPage } from './figures/cached-page.ts'
-import type { Measure } from './figures/figures.ts'
 import { librarySize } from './figures/library-size.ts'
 import { lighthouseScores } from './figures/lighthouse-scores.ts'
 import { pageWeight } from './figures/page-weight.ts'
@@ -18,6 +17,7 @@ import {
   describeMachine,
   type Figure,
   isMet,
+  type Measure,
   markdownTable,
   type Report,
   textTable,

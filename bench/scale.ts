@@ -6,11 +6,9 @@ import { findResource } from '#app/features/resources/find-resource.ts'
 import { parseListing } from '#domain/listing.ts'
 import { serviceRole } from '#server/tokens/caller.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
-import { makeResource } from './library/make-resource.ts'
-import { type OpenLibrary, openInPostgres } from './library/open-library.ts'
+import { makeResource, type OpenLibrary, openInPostgres } from './library/open-library.ts'
 import { inRounds, median, type Work } from './measure/rounds.ts'
-import { type Panel, plot } from './report/plot.ts'
-import { aligned } from './report/report.ts'
+import { aligned, type Panel, plot } from './report/report.ts'
 
 const PICTURE = 'docs/library-scale.svg'
 const sizes =

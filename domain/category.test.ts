@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { categories, categoryLabels, isCategory, listingTexts, navigation } from './category.ts'
+import { categories, categoryLabels, isCategory, listingTexts, navigation } from './resource.ts'
 
 describe('categories', () => {
   it('are the five of the specification', () => {

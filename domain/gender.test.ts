@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { genderLabels, genders, gendersFor, isGender, matchesGender } from './gender.ts'
+import { genderLabels, genders, gendersFor, isGender, matchesGender } from './resource.ts'
 
 describe('gender', () => {
   it('offers all, female, male and other', () => {

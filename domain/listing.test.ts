@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { categories } from './category.ts'
-import { genders } from './gender.ts'
 import {
   canMatch,
   changeListing,
@@ -14,6 +12,7 @@ import {
   parseListing,
 } from './listing.ts'
 import { pageSizes, viewModes } from './preferences.ts'
+import { categories, genders } from './resource.ts'
 
 const read = (search: string) => parseListing(new URLSearchParams(search))
 const nothing = read('')

@@ -1,5 +1,3 @@
-import type { Category } from './category.ts'
-import { type Gender, isGender } from './gender.ts'
 import {
   defaultPreferences,
   type PageSize,
@@ -8,6 +6,7 @@ import {
   type ViewMode,
   viewModeFrom,
 } from './preferences.ts'
+import { type Category, type Gender, isGender } from './resource.ts'
 
 /** What a listing shows: the state that lives in its address. */
 export interface ListingQuery {

@@ -3,8 +3,7 @@
 
 import { readConfig } from '#server/config/config.ts'
 import { SetupError } from '#server/config/env.ts'
-import { runAdminCommand } from './admin/command.ts'
-import { openRoster } from './admin/open.ts'
+import { openRoster, runAdminCommand } from './admin/command.ts'
 
 try {
   const roster = await openRoster(readConfig(process.env))

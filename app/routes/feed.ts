@@ -1,5 +1,4 @@
-import { newestReadings, readingFeed } from '#app/features/feeds/reading-feed.ts'
-import { absoluteFor } from '#app/features/feeds/xml.ts'
+import { absoluteFor, newestReadings, readingFeed } from '#app/features/feeds/reading-feed.ts'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/feed'

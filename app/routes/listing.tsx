@@ -5,8 +5,7 @@ import {
   useParams,
   useSearchParams,
 } from 'react-router'
-import { errorMeta } from '#app/features/errors/error-page.tsx'
-import { NotFoundPage } from '#app/features/errors/not-found-page.tsx'
+import { errorMeta, NotFoundPage } from '#app/features/errors/error-page.tsx'
 import { LazyPlayer } from '#app/features/player/lazy-player.tsx'
 import { AdminAdd, ResourceControls } from '#app/features/resource-controls/resource-controls.tsx'
 import { readListing } from '#app/features/resources/find-listing.ts'
@@ -16,9 +15,9 @@ import { visitorAccess } from '#app/session/client/library.ts'
 import { memberAccess, skipRevalidationOffline } from '#app/session/session.ts'
 import { servicesContext } from '#app/session/site.ts'
 import { Page, PageHeading } from '#app/ui/page.tsx'
-import { isCategory, listingTexts } from '#domain/category.ts'
 import { isFiltered, type ListingQuery, listingSearch, parseListing } from '#domain/listing.ts'
 import { viewModes } from '#domain/preferences.ts'
+import { isCategory, listingTexts } from '#domain/resource.ts'
 import type { Route } from './+types/listing'
 
 /** Asks as a visitor. Errors: 404 for an unknown category, 503 when the library does not answer. */

@@ -1,6 +1,6 @@
 import { href } from 'react-router'
 import { newestEpisodes, podcastFeed, showGuid } from '#app/features/feeds/podcast-feed.ts'
-import { absoluteFor } from '#app/features/feeds/xml.ts'
+import { absoluteFor } from '#app/features/feeds/reading-feed.ts'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/podcast-feed'

@@ -1,5 +1,4 @@
-import { listedResources, sitemap } from '#app/features/feeds/sitemap.ts'
-import { absoluteFor } from '#app/features/feeds/xml.ts'
+import { absoluteFor, listedResources, sitemap } from '#app/features/feeds/reading-feed.ts'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { servicesContext } from '#app/session/site.ts'
 import type { Route } from './+types/sitemap'

@@ -1,8 +1,8 @@
 import { median } from '#bench/measure/rounds.ts'
 import { fetchRaw, startBareServer } from '#bench/measure/start-bare-server.ts'
+import type { Measure } from '#bench/report/report.ts'
 import { startServer } from '#tests/support/server-process.ts'
 import { requestsPerSecond } from '../measure/http-load.ts'
-import type { Measure } from './figures.ts'
 
 const path = '/resources?size=12'
 const headers = { 'accept-encoding': 'br' }

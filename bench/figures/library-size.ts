@@ -1,9 +1,9 @@
 import { findListing, findLocations } from '#app/features/resources/find-listing.ts'
+import type { Measure } from '#bench/report/report.ts'
 import { parseListing } from '#domain/listing.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { type OpenLibrary, openInPostgres } from '../library/open-library.ts'
 import { inRounds, percentile, ratioOfRounds, type Work } from '../measure/rounds.ts'
-import type { Measure } from './figures.ts'
 
 const SMALL = 1000
 const LARGE = 100_000

@@ -1,10 +1,9 @@
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { chromiumFlags, chromiumPath } from '#bench/measure/public-pages.ts'
-import type { Figure } from '#bench/report/report.ts'
+import type { Figure, Measure } from '#bench/report/report.ts'
 import { freePort, startServer } from '#tests/support/server-process.ts'
 import { publicPages } from '../measure/public-pages.ts'
-import type { Measure } from './figures.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 

@@ -1,10 +1,9 @@
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '#bench/measure/public-pages.ts'
 import { fetchRaw } from '#bench/measure/start-bare-server.ts'
-import type { Figure } from '#bench/report/report.ts'
+import type { Figure, Measure } from '#bench/report/report.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { publicPages } from '../measure/public-pages.ts'
-import type { Measure } from './figures.ts'
 
 const kinds = ['script', 'stylesheet', 'font'] as const
 type Kind = (typeof kinds)[number]

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { median, ratioOfRounds } from '#bench/measure/rounds.ts'
+import type { Measure } from '#bench/report/report.ts'
 import { summaryColumns } from '#domain/resource.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { openInPostgres } from '../library/open-library.ts'
 import { inRounds } from '../measure/rounds.ts'
-import type { Measure } from './figures.ts'
 
 const columns = summaryColumns.split(',').map((name) => `"${name}"`)
 const bareQuery = `select ${columns.join(', ')} from public.resources where public = $1

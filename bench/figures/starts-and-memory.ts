@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { familyMegabytes } from '#bench/measure/process-usage.ts'
-import type { Figure } from '#bench/report/report.ts'
+import type { Figure, Measure } from '#bench/report/report.ts'
 import { startPostgres } from '#tests/support/postgres-server.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { publicPages } from '../measure/public-pages.ts'
-import type { Measure } from './figures.ts'
 
 /** How much the service is used before its memory is read, and how long it rests. */
 interface Use {

@@ -2,11 +2,11 @@ import { createElement } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { median, ratioOfRounds } from '#bench/measure/rounds.ts'
+import type { Measure } from '#bench/report/report.ts'
 import { builtSite, type SiteBuild } from '#server/site/build.ts'
 import { createRender } from '#server/site/render.ts'
 import { type ServerProcess, startServer } from '#tests/support/server-process.ts'
 import { inRounds } from '../measure/rounds.ts'
-import type { Measure } from './figures.ts'
 
 /** Found in the titles or descriptions of a dozen resources of the starter library; its spellings are enough to warm up. */
 const WORDS = 'your child'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isCategory } from '#domain/category.ts'
 import { parseGrade } from '#domain/grade.ts'
-import { makeResource } from './make-resource.ts'
+import { isCategory } from '#domain/resource.ts'
+import { makeResource } from './open-library.ts'
 
 const library = Array.from({ length: 2000 }, (_, n) => makeResource(n))
 const share = (holds: (resource: (typeof library)[number]) => boolean) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plot } from './plot.ts'
+import { plot } from './report.ts'
 
 const series = (name: string, ...times: number[]) => ({
   name,

@@ -1,10 +1,11 @@
 // The parts, not the whole: its main entry brings the syntax of every property, a third of what members download.
-import type { Atrule, CssNode, ParseOptions, Rule } from 'css-tree'
+
+import type { Atrule, CssNode, ParseOptions, Rule, Selector, SelectorList } from 'css-tree'
 import generate from 'css-tree/generator'
 import parse from 'css-tree/parser'
-import { mediaCondition, soundPart } from './css-syntax.ts'
+import { mediaCondition, pseudoSelectors, soundPart } from './css-syntax.ts'
 import { filterDeclarations } from './declarations.ts'
-import { filterSelectors } from './selectors.ts'
+import { anchorId } from './links.ts'
 
 // Longer ones come from no editor. The parser needs longer for an error the longer its input is.
 const maxAttributeLength = 4_000
@@ -59,3 +60,48 @@ export const filterStylesheet = (css: string) =>
 /** What remains of a style attribute. */
 export const filterStyle = (css: string) =>
   filterDeclarations(read(css, 'declarationList', maxAttributeLength))
+
+const isName = (name: string) => /^[-\w\u0080-\uffff]+$/.test(name)
+
+const inner = (node: CssNode): CssNode[] =>
+  'children' in node && node.children ? node.children.toArray() : []
+
+const isAllowed = (node: CssNode): boolean => {
+  switch (node.type) {
+    case 'Selector':
+    case 'SelectorList':
+      return inner(node).length > 0 && inner(node).every(isAllowed)
+    case 'TypeSelector':
+      return node.name === '*' || isName(node.name)
+    case 'ClassSelector':
+    case 'IdSelector':
+      return isName(node.name)
+    case 'PseudoClassSelector':
+    case 'PseudoElementSelector':
+      return pseudoSelectors.has(node.name.toLowerCase()) && inner(node).every(isAllowed)
+    case 'Nth':
+      return node.selector === null
+    case 'Combinator':
+      return ['>', '+', '~', ' '].includes(node.name)
+    default:
+      return false
+  }
+}
+
+// Ids in the text are prefixed, so selectors have to name them the same way.
+const prefixIds = (node: CssNode) => {
+  if (node.type === 'IdSelector') node.name = anchorId(node.name)
+  inner(node).forEach(prefixIds)
+}
+
+const write = (selector: Selector) => {
+  prefixIds(selector)
+  return generate(selector)
+}
+
+/** The selectors of a list that stay within the article; the others are left out. */
+const filterSelectors = (list: SelectorList): string =>
+  list.children
+    .toArray()
+    .flatMap((node) => (node.type === 'Selector' && isAllowed(node) ? [write(node)] : []))
+    .join(',')

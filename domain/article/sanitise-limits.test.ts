@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectHarmless } from './expect-harmless.ts'
+import { expectHarmless } from '#tests/support/expect-harmless.ts'
 import { sanitiseArticle } from './sanitise.ts'
 
 const timed = (html: string) => {

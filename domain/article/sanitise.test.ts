@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectHarmless } from './expect-harmless.ts'
+import { expectHarmless } from '#tests/support/expect-harmless.ts'
 import { sanitiseArticle } from './sanitise.ts'
 
 describe('an article keeps', () => {

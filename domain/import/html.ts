@@ -1,7 +1,7 @@
 import type { Element, Root, RootContent, Text } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { safeImage } from '#domain/article/links.ts'
-import { parseArticle, TooComplex } from '../article/parse.ts'
+import { parseArticle, TooComplex } from '#domain/article/sanitise.ts'
 
 /** What Word writes into its HTML, filtered or not; no other program does. */
 const wordSigns = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sanitiseArticle } from '#domain/article/sanitise.ts'
 import { decodeArticle, encodeArticle } from '../article/encoding.ts'
-import { sanitiseArticle } from '../article/sanitise.ts'
 import { ImportError } from './html.ts'
 import { decodeText, importArticle, importArticleFile } from './import-article.ts'
 

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { encodeArticle } from '#domain/article/encoding.ts'
 import { readingTime } from '#domain/article/text.ts'
-import { type Category, categories } from '#domain/category.ts'
 import { longDate } from '#domain/dates.ts'
-import { genders } from '#domain/gender.ts'
 import { parseGrade } from '#domain/grade.ts'
-import type { Resource, ResourceSummary } from '#domain/resource.ts'
+import { type Category, categories, genders, type Resource, type ResourceSummary } from '#domain/resource.ts'
 import { decodeArticle } from '../article/encoding.ts'
 
 /** What an admin types and chooses (specification, section 3). Texts stay as they were typed until they are saved. */

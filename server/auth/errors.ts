@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '#server/database/errors.ts'
+import { isUniqueViolation } from '#server/database/port.ts'
 
 /** A failure that a client of /auth/v1 understands (protocol.md 2.2). The cause goes to the log, never into the body. */
 export class AuthError extends Error {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { acceptsHtml } from '#server/http/negotiation.ts'
+import { acceptsHtml } from '#server/http/headers.ts'
 import { auditFailedSignIn } from './audit.ts'
 import type { AuthContext, AuthSettings } from './context.ts'
 import { AuthError, ProviderRefused } from './errors.ts'

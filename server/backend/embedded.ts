@@ -21,7 +21,7 @@ import { type HousekeepingTask, scheduleHousekeeping } from '#server/jobs/housek
 import { openJobs } from '#server/jobs/open.ts'
 import type { Jobs } from '#server/jobs/port.ts'
 import { openMailer } from '#server/mail/mailer.ts'
-import { readFigures } from '#server/metrics/figures.ts'
+import { readFigures } from '#server/metrics/serve.ts'
 import { createRest } from '#server/rest/index.ts'
 import { watchDatabase } from '#server/site/content-watch.ts'
 import { loadStarterLibrary } from '#server/starter/load.ts'

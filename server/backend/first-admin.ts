@@ -3,8 +3,7 @@ import { hashPassword } from '#server/auth/password/passwords.ts'
 import { claimUnconfirmedAccount, confirmAddress, createAccount } from '#server/auth/users/accounts.ts'
 import { findUser, updateUser } from '#server/auth/users/queries.ts'
 import type { UserRow } from '#server/auth/users/user.ts'
-import { isUniqueViolation } from '#server/database/errors.ts'
-import type { Database, Transaction } from '#server/database/port.ts'
+import { type Database, isUniqueViolation, type Transaction } from '#server/database/port.ts'
 
 /** Who can sign in as admin now, and was not there before; the password only if it was made here. */
 export interface NewAdmin {

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ServiceFigures } from '#server/metrics/figures.ts'
+import type { ServiceFigures } from '#server/metrics/serve.ts'
 import type { ContentObserver, ContentWatch } from '#server/site/content-watch.ts'
 import type { NewAdmin } from './first-admin.ts'
 

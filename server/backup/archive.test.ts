@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkArchive, cut, encodeArchive, hashOf, type Piece, readContents } from './archive.ts'
-import { HEADER_NAME, MANIFEST_NAME, writeHeader, writeManifest } from './manifest.ts'
+import {
+  checkArchive,
+  cut,
+  encodeArchive,
+  HEADER_NAME,
+  hashOf,
+  MANIFEST_NAME,
+  type Piece,
+  readContents,
+  writeHeader,
+  writeManifest,
+} from './archive.ts'
 
 const contents = {
   'database/public.users.copy.gz': Buffer.from('some rows'),

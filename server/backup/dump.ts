@@ -4,15 +4,17 @@ import { createGzip } from 'node:zlib'
 import { appliedMigrations } from '#server/database/migrate.ts'
 import { FileMissing, type Files, isKey } from '#server/files/port.ts'
 import { readWaitingJobs } from '#server/jobs/housekeeping.ts'
-import { cut, hashOf, type Piece } from './archive.ts'
 import {
+  cut,
   HEADER_NAME,
+  hashOf,
   MANIFEST_NAME,
   type Manifest,
+  type Piece,
   type TableFacts,
   writeHeader,
   writeManifest,
-} from './manifest.ts'
+} from './archive.ts'
 import {
   columnList,
   namedFiles,

@@ -4,11 +4,10 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { SetupError } from '#server/config/env.ts'
-import { isSqlError } from '#server/database/errors.ts'
 import { LISTENER } from '#server/database/listen.ts'
 import { appliedMigrations, applyMigrations } from '#server/database/migrate.ts'
-import type { Transaction } from '#server/database/port.ts'
-import { ArchiveDamaged, type Manifest, type TableFacts } from './manifest.ts'
+import { isSqlError, type Transaction } from '#server/database/port.ts'
+import { ArchiveDamaged, type Manifest, type TableFacts } from './archive.ts'
 import {
   columnList,
   foreignTables,

@@ -12,11 +12,17 @@ import {
   reseal,
   settleSealing,
 } from '#server/tokens/encryption.ts'
-import { type Checked, type Content, checkArchive, readContents } from './archive.ts'
+import {
+  ArchiveDamaged,
+  ArchiveNewer,
+  type Checked,
+  type Content,
+  checkArchive,
+  readContents,
+} from './archive.ts'
 import type { ArchivePlace } from './archives/port.ts'
 import { tableContent, WAITING_JOBS } from './dump.ts'
 import { beginLoading, type Loading, prepareSchema, refuseWhileServed } from './load.ts'
-import { ArchiveDamaged, ArchiveNewer } from './manifest.ts'
 import { holdsData, openSession, type Session } from './session.ts'
 
 /** Where an archive is restored to. The service must be stopped there. */

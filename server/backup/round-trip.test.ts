@@ -7,8 +7,8 @@ import { createSealing, sealedAs } from '#server/tokens/encryption.ts'
 import { fileDigests, fill, openPlace, type TestPlace, tableDigests } from '#tests/support/backups.ts'
 import { placeOfArchive } from './archives/open.ts'
 import type { ArchivePlace } from './archives/port.ts'
+import { makeBackup } from './nightly.ts'
 import { type Occupied, restore, TargetOccupied } from './restore.ts'
-import { makeBackup } from './runs.ts'
 import { tablesOfMigrations, tablesToKeep } from './session.ts'
 
 const log = pino({ level: 'silent' })

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { fromDriver } from '#server/database/errors.ts'
 import { allMigrations } from '#server/database/migrate.ts'
 import type { Transaction, Value } from '#server/database/port.ts'
+import { fromDriver } from '#server/database/port.ts'
 
 /** One long transaction on a connection of its own, which can also copy tables out and in. */
 export interface Session {

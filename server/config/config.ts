@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { authConfig, authVariables, captchaConfig, captchaContradictions, captchaVariables } from './auth.ts'
+import {
+  authConfig,
+  authVariables,
+  captchaConfig,
+  captchaContradictions,
+  captchaVariables,
+  providerConfig,
+  providerOf,
+  providerProblems,
+} from './auth.ts'
 import { type Env, readEnv, SetupError, unknownVariables } from './env.ts'
-import { providerConfig, providerOf, providerProblems } from './providers.ts'
 import {
   backupConfig,
   backupVariables,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, serviceRole, visitor } from '#server/tokens/caller.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
-import { DatabaseUnavailable, SqlError } from './errors.ts'
-import type { Database, Transaction } from './port.ts'
+import { type Database, DatabaseUnavailable, SqlError, type Transaction } from './port.ts'
 
 const member: Caller = {
   role: 'authenticated',

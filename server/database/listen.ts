@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable } from './errors.ts'
-import type { Driver, Loss } from './port.ts'
+import { DatabaseUnavailable, type Driver, type Loss } from './port.ts'
 
 /** By this name a running service is known in pg_stat_activity: it listens as long as it runs. */
 export const LISTENER = 'walking-together listen'

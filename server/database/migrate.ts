@@ -4,8 +4,7 @@ import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import { SetupError } from '#server/config/env.ts'
 import { installJobs } from '#server/jobs/open.ts'
-import { isSqlError } from './errors.ts'
-import type { Database, Transaction } from './port.ts'
+import { type Database, isSqlError, type Transaction } from './port.ts'
 
 /** Files that are applied once each, in the order of their names, and the table that remembers them. */
 interface Series {

@@ -10,10 +10,16 @@ import type { Caller } from '#server/tokens/caller.ts'
 import { announcedUrl } from './embedded/address.ts'
 import { hasCluster } from './embedded/home.ts'
 import { runOwnPostgres } from './embedded/supervisor.ts'
-import { isSqlError, SqlError } from './errors.ts'
 import { endListenersOnClose } from './listen.ts'
 import { migrate } from './migrate.ts'
-import type { CallerOptions, Database, Driver, TransactionOptions } from './port.ts'
+import {
+  type CallerOptions,
+  type Database,
+  type Driver,
+  isSqlError,
+  SqlError,
+  type TransactionOptions,
+} from './port.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Opens a database by its address. */

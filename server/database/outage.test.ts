@@ -1,9 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '#tests/support/postgres-server.ts'
-import { DatabaseUnavailable, SqlError } from './errors.ts'
 import { openDatabase } from './open.ts'
-import type { Database, Transaction } from './port.ts'
+import { type Database, DatabaseUnavailable, SqlError, type Transaction } from './port.ts'
 
 const log = pino({ level: 'silent' })
 const ask = (tx: Transaction) => tx.query('select 1')

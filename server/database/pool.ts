@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, RequestAborted } from './errors.ts'
-import type { PoolUsage } from './port.ts'
+import { DatabaseUnavailable, type PoolUsage, RequestAborted } from './port.ts'
 
 export const POOL_SIZE = 10
 /** A pool that is exhausted for this long answers 503 instead of piling up requests. */

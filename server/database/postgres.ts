@@ -1,7 +1,6 @@
 // The adapter to PostgreSQL: transactions that leave in one message, and end when their limit or their reader does.
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, fromDriver, RequestAborted, rolledBack } from './errors.ts'
 import { openListener } from './listen.ts'
 import {
   type ConnectionPool,
@@ -12,14 +11,18 @@ import {
   POOL_SIZE,
   type PreparedNames,
 } from './pool.ts'
-import type {
-  Driver,
-  QueryOptions,
-  Result,
-  Settings,
-  Transaction,
-  TransactionOptions,
-  Value,
+import {
+  DatabaseUnavailable,
+  type Driver,
+  fromDriver,
+  type QueryOptions,
+  RequestAborted,
+  type Result,
+  rolledBack,
+  type Settings,
+  type Transaction,
+  type TransactionOptions,
+  type Value,
 } from './port.ts'
 
 /** A PostgreSQL server by its connection address. Connects on first use, and again after the server went away. */

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { visitor } from '#server/tokens/caller.ts'
 import { databaseUrl, onServer } from '#tests/support/databases.ts'
 import { type Network, openNetwork } from '#tests/support/network.ts'
-import { DatabaseUnavailable } from './errors.ts'
 import { openDatabase } from './open.ts'
-import type { Database, Transaction } from './port.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from './port.ts'
 
 /** What a page may take to come from memory instead. */
 const PATIENCE_MS = 10_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from './client-address.ts'
+import { networkOf } from './admission.ts'
 
 /** How much of a connection's patience we have; everything else is the business of the handlers. */
 export const connectionOptions: ServerOptions = {

@@ -1,6 +1,6 @@
 // How the three protocols answer an error: what the parts below them throw means the same for each, the words are its own.
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isSqlError, RequestAborted, type SqlError } from '#server/database/errors.ts'
+import { DatabaseUnavailable, isSqlError, RequestAborted, type SqlError } from '#server/database/port.ts'
 import { FilesFull } from '#server/files/port.ts'
 import { Busy } from './fair-gate.ts'
 

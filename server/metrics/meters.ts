@@ -3,7 +3,7 @@ import type { Admission } from '#server/http/admission.ts'
 import { Busy, type Gate } from '#server/http/fair-gate.ts'
 import type { LogAnswer } from '#server/http/request-log.ts'
 import type { PageCache } from '#server/site/page-cache.ts'
-import { registerFigures, type ServiceFigures } from './figures.ts'
+import { registerFigures, type ServiceFigures } from './serve.ts'
 
 /** What one process counts while it works, in the form that Prometheus reads. All durations are in seconds. */
 export interface Meters {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SqlError } from '#server/database/errors.ts'
+import { SqlError } from '#server/database/port.ts'
 import { fromSqlError } from './error-response.ts'
 
 const sqlError = (code: string, more: { message?: string; detail?: string; hint?: string } = {}) =>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { SqlError } from '#server/database/errors.ts'
+import type { SqlError } from '#server/database/port.ts'
 import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import type { TokenRefused } from '#server/tokens/authenticate.ts'
 import type { Caller } from '#server/tokens/caller.ts'

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Database, Transaction } from '#server/database/port.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from '#server/database/port.ts'
 import { restErrors } from './errors.ts'
 import type { Column, Parameter, Returns, Routine, SchemaCache, Table } from './schema.ts'
 import { arrayLiteral } from './sql/expressions.ts'

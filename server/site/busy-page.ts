@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import { acceptsHtml } from '#server/http/negotiation.ts'
+import { acceptsHtml } from '#server/http/headers.ts'
 import site from '../../content/site.json' with { type: 'json' }
 
 /** A page that comes back sooner than this only makes the crowd larger. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
-import { holdsEtag } from '#server/http/negotiation.ts'
+import { holdsEtag } from '#server/http/headers.ts'
 
 /** A page ready to be sent as often as it is asked for: compressed once, when somebody first wants it so. */
 export interface DeliverablePage {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { isSqlError } from '#server/database/errors.ts'
-import type { Database, Transaction, Value } from '#server/database/port.ts'
+import { type Database, isSqlError, type Transaction, type Value } from '#server/database/port.ts'
 import { storageErrors } from './errors.ts'
 import { checkBucketName } from './names.ts'
-import { isoTime } from './objects/rows.ts'
-import { deleteObjects } from './objects/write.ts'
+import { deleteObjects, isoTime } from './objects/rows.ts'
 import {
   callerAccess,
   keyOf,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { SqlError } from '#server/database/errors.ts'
+import type { SqlError } from '#server/database/port.ts'
 import { FileMissing } from '#server/files/port.ts'
 import { logFailure, toProtocolError } from '#server/http/error-answer.ts'
 import { Busy } from '#server/http/fair-gate.ts'

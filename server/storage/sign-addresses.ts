@@ -4,8 +4,7 @@ import { bucketLimits } from './buckets.ts'
 import { storageErrors } from './errors.ts'
 import { TransformOptions } from './images/preset.ts'
 import { checkObjectName } from './names.ts'
-import { existingNames, findObject } from './objects/rows.ts'
-import { writeObject } from './objects/write.ts'
+import { existingNames, findObject, writeObject } from './objects/rows.ts'
 import {
   callerAccess,
   keyOf,

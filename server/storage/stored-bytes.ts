@@ -1,5 +1,4 @@
-import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Database, Transaction } from '#server/database/port.ts'
+import { type Database, DatabaseUnavailable, type Transaction } from '#server/database/port.ts'
 import type { Files } from '#server/files/port.ts'
 import type { StorageDeps } from './request.ts'
 

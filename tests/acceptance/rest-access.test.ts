@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Database } from '#server/database/port.ts'
+import { type Database, DatabaseUnavailable } from '#server/database/port.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { openRest, type RestUnderTest } from '#tests/support/rest.ts'
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Database } from '#server/database/port.ts'
+import { type Database, DatabaseUnavailable } from '#server/database/port.ts'
 import { type Files, FilesFull } from '#server/files/port.ts'
 import { purgeRetiredBytes } from '#server/storage/stored-bytes.ts'
 import { listOf } from '#tests/support/files.ts'

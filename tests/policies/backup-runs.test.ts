@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beginRun, endRun } from '#server/backup/runs.ts'
+import { beginRun, endRun } from '#server/backup/nightly.ts'
 import type { Database } from '#server/database/port.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { DatabaseUnavailable } from '#server/database/errors.ts'
-import type { Database } from '#server/database/port.ts'
+import { type Database, DatabaseUnavailable } from '#server/database/port.ts'
 import { openJobs } from '#server/jobs/open.ts'
 import type { Jobs } from '#server/jobs/port.ts'
 

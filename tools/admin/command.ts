@@ -1,5 +1,8 @@
 import { createClient } from '@supabase/supabase-js'
+import { pino } from 'pino'
+import type { Config } from '#server/config/config.ts'
 import { SetupError } from '#server/config/env.ts'
+import { openOwnDatabase } from '#server/database/open.ts'
 import type { Database } from '#server/database/port.ts'
 
 interface Outcome {
@@ -78,7 +81,7 @@ export interface Roster {
 }
 
 /** Through a running service, or a hosted project, with the secret key. Errors: SetupError when it does not answer. */
-export function rosterOverApi(url: string, secretKey: string): Roster {
+function rosterOverApi(url: string, secretKey: string): Roster {
   const users = () => createClient(url, secretKey, { auth: { persistSession: false } }).from('users')
   const must = <T>({ data, error }: { data: T; error: { message: string } | null }): T => {
     if (error) throw new SetupError(`${url} did not answer as expected: ${error.message}`)
@@ -98,4 +101,12 @@ export function rosterOverApi(url: string, secretKey: string): Roster {
     },
     close: async () => undefined,
   }
+}
+
+/** The members where the configuration says they are. Errors: those of `openOwnDatabase`. */
+export async function openRoster(config: Config): Promise<Roster> {
+  const { hosted, keys } = config
+  if (hosted && keys.secret) return rosterOverApi(hosted.url, keys.secret)
+  const { db, close } = await openOwnDatabase(config, pino({ level: 'silent' }))
+  return rosterOverDatabase(db, close)
 }

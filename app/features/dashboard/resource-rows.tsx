@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { href, Link } from 'react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
-import { categoryLabels } from '#domain/category.ts'
+import { categoryLabels } from '#domain/resource.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { type DashboardRow, type FoundRows, ROWS, type Shown, shownAddress } from './read-dashboard.ts'
 

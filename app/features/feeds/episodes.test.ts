@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
 import { newestEpisodes } from './podcast-feed.ts'
-import { absoluteFor } from './xml.ts'
+import { absoluteFor } from './reading-feed.ts'
 
 const url = 'https://site.example'
 const settings = {

@@ -3,7 +3,7 @@ import { v5 } from 'uuid'
 import type { Library } from '#app/session/client/library.ts'
 import { podcast, type SiteServices } from '#app/session/site.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
-import { type Absolute, librarySilent, rssDate, toXml, type Xml } from './xml.ts'
+import { type Absolute, librarySilent, rssDate, toXml, type Xml } from './reading-feed.ts'
 
 interface Show {
   absolute: Absolute

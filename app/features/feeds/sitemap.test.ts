@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serverLibrary } from '#app/session/client/library.ts'
-import { listedResources, sitemap } from './sitemap.ts'
+import { listedResources, sitemap } from './reading-feed.ts'
 
 const absolute = (address: string) => `https://site.example${address}`
 const listed = (id: string, category: 'reading' | 'podcast', day: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rssDate, toXml } from './xml.ts'
+import { rssDate, toXml } from './reading-feed.ts'
 
 describe('toXml', () => {
   it('escapes what a text must not say to a parser', () => {

@@ -3,9 +3,8 @@ import type { LibraryAccess } from '#app/session/client/library.ts'
 import { classes } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
 import { ResponsiveImage } from '#app/ui/responsive-image.tsx'
-import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
-import type { ResourceSummary } from '#domain/resource.ts'
+import { categoryLabels, type ResourceSummary } from '#domain/resource.ts'
 
 /** Up to three resources that the editors put forward: the first large, the others beside it. */
 export function Featured({ resources }: { resources: readonly FeaturedResource[] }) {

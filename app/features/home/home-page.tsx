@@ -3,7 +3,7 @@ import { Landscape } from '#app/assets/landscape.tsx'
 import { tagline, useSettings } from '#app/session/site.ts'
 import { ButtonLink } from '#app/ui/button.tsx'
 import { containerClass } from '#app/ui/page.tsx'
-import { listingTexts, navigation } from '#domain/category.ts'
+import { listingTexts, navigation } from '#domain/resource.ts'
 import { Featured, type FeaturedResource } from './featured.tsx'
 
 /**

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { href, Link } from 'react-router'
 import { siteName, tagline, useSettings } from '#app/session/site.ts'
 import { containerClass } from '#app/ui/page.tsx'
-import { navigation } from '#domain/category.ts'
+import { navigation } from '#domain/resource.ts'
 import { ThemeChoice } from './theme.tsx'
 
 const linkClass =

@@ -5,7 +5,7 @@ import logo from '#app/assets/logo-mark.svg'
 import { siteName } from '#app/session/site.ts'
 import { Icon } from '#app/ui/icon.tsx'
 import { containerClass } from '#app/ui/page.tsx'
-import { navigation } from '#domain/category.ts'
+import { navigation } from '#domain/resource.ts'
 import { NavigationProgress } from './navigation.tsx'
 
 /**

@@ -6,7 +6,7 @@ import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { currentMember } from '#app/session/current-user.tsx'
 import { openSession } from '#app/session/session.ts'
 import { toast } from '#app/ui/toast.tsx'
-import type { Category } from '#domain/category.ts'
+import type { Category } from '#domain/resource.ts'
 import { findOwnMedia, type OwnMedia } from './media-uses.ts'
 
 /** What the deletion of a resource sends to the dashboard's action. */

@@ -1,7 +1,7 @@
 import { href, useFetcher, useLocation } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
 import { PageLinks } from '#app/ui/page.tsx'
-import { categoryLabels } from '#domain/category.ts'
+import { categoryLabels } from '#domain/resource.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { DELETED_PER_PAGE, type DeletedPage, type DeletedResource, leaveForContent } from './deletion.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#app/ui/button.tsx'
 import { articleText } from '#domain/article/text.ts'
 import { durationLabel } from '#domain/duration.ts'
-import { genderLabels } from '#domain/gender.ts'
+import { genderLabels } from '#domain/resource.ts'
 import {
   type Choices,
   mergeFields,

@@ -6,9 +6,8 @@ import { useSettings } from '#app/session/site.ts'
 import { Button } from '#app/ui/button.tsx'
 import { fieldClass } from '#app/ui/forms/field.tsx'
 import { Banner } from '#app/ui/page.tsx'
-import { categoryLabels } from '#domain/category.ts'
 import { durationLabel } from '#domain/duration.ts'
-import { genderLabels, genders, isGender } from '#domain/gender.ts'
+import { categoryLabels, genderLabels, genders, isGender } from '#domain/resource.ts'
 import {
   creatableCategories,
   isCreatable,

@@ -5,7 +5,7 @@ import { askBeforeLogout } from '#app/session/client/auth-session.ts'
 import { draftClosed, isDraftOpen } from '#app/session/client/draft-store.ts'
 import { Button } from '#app/ui/button.tsx'
 import { useConfirm } from '#app/ui/forms/dialog.tsx'
-import { categoryLabels } from '#domain/category.ts'
+import { categoryLabels } from '#domain/resource.ts'
 import type { Draft } from '#domain/resource-form/draft.ts'
 import { changedFields, fieldLabels } from '#domain/resource-form/fields.ts'
 

@@ -8,7 +8,7 @@ import {
   putLastWords,
 } from '#app/session/client/draft-store.ts'
 import { toast } from '#app/ui/toast.tsx'
-import type { Category } from '#domain/category.ts'
+import type { Category } from '#domain/resource.ts'
 import { type Draft, mergeFields } from '#domain/resource-form/draft.ts'
 import {
   defaultFields,

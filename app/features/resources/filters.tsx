@@ -4,8 +4,8 @@ import { type ToggleEvent, useId } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import { genderLabels, genders } from '#domain/gender.ts'
 import { changeListing, gradeOptions, type ListingQuery, listingSearch } from '#domain/listing.ts'
+import { genderLabels, genders } from '#domain/resource.ts'
 import type { FoundPage } from './find-listing.ts'
 
 interface FilterPopupProps {

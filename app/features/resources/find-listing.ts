@@ -2,11 +2,9 @@ import { href } from 'react-router'
 import { breadcrumbs, itemList } from '#app/features/seo/json-ld.ts'
 import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
 import type { Library, LibraryAccess } from '#app/session/client/library.ts'
-import { listingTexts } from '#domain/category.ts'
-import { gendersFor } from '#domain/gender.ts'
 import { canMatch, isFiltered, type ListingQuery, mostCounted, mostFound } from '#domain/listing.ts'
 import { defaultPreferences } from '#domain/preferences.ts'
-import { type ResourceSummary, summaryColumns } from '#domain/resource.ts'
+import { gendersFor, listingTexts, type ResourceSummary, summaryColumns } from '#domain/resource.ts'
 import { inListingOrder, LibraryFailed, unavailable, withMedia } from './library.ts'
 
 /**

@@ -5,8 +5,13 @@ import { type PageFacts, pageMeta } from '#app/features/seo/page-meta.ts'
 import type { Library, LibraryAccess } from '#app/session/client/library.ts'
 import { decodeArticle } from '#domain/article/encoding.ts'
 import { sanitiseArticle } from '#domain/article/sanitise.ts'
-import { type Category, listingTexts } from '#domain/category.ts'
-import { type Resource, type ResourceSummary, summaryColumns } from '#domain/resource.ts'
+import {
+  type Category,
+  listingTexts,
+  type Resource,
+  type ResourceSummary,
+  summaryColumns,
+} from '#domain/resource.ts'
 import { inListingOrder, LibraryFailed, unavailable, withMedia } from './library.ts'
 
 /**

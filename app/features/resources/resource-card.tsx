@@ -4,10 +4,9 @@ import type { ReactNode } from 'react'
 import { href, Link } from 'react-router'
 import { Icon } from '#app/ui/icon.tsx'
 import { type Loading, ResponsiveImage } from '#app/ui/responsive-image.tsx'
-import { type Category, categoryLabels } from '#domain/category.ts'
 import { shortDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
-import type { ResourceSummary } from '#domain/resource.ts'
+import { type Category, categoryLabels, type ResourceSummary } from '#domain/resource.ts'
 
 interface ResourceCardProps {
   resource: ResourceSummary

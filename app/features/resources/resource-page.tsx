@@ -5,11 +5,9 @@ import type { MouseEvent, ReactNode } from 'react'
 import { href, Link, useNavigate } from 'react-router'
 import { buttonClass, isPlainClick } from '#app/ui/button.tsx'
 import { Icon } from '#app/ui/icon.tsx'
-import type { Category } from '#domain/category.ts'
 import { longDate } from '#domain/dates.ts'
 import { durationLabel } from '#domain/duration.ts'
-import { genderLabels } from '#domain/gender.ts'
-import type { ResourceSummary } from '#domain/resource.ts'
+import { type Category, genderLabels, type ResourceSummary } from '#domain/resource.ts'
 import { CategoryBadge, ResourcePicture } from './resource-card.tsx'
 
 interface ResourcePageProps {

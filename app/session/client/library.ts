@@ -1,6 +1,5 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
-import type { Category } from '#domain/category.ts'
-import type { Resource, ResourceSummary } from '#domain/resource.ts'
+import type { Category, Resource, ResourceSummary } from '#domain/resource.ts'
 import type { AdminAccess, Member } from '../current-user.tsx'
 import type { SiteServices, SiteSettings } from '../site.ts'
 

@@ -10,7 +10,7 @@ import { findSession } from '../sessions/queries.ts'
 import { evictUnconfirmedHolder, renewProviders, revokeAccess } from '../users/accounts.ts'
 import { findUser, updateUser } from '../users/queries.ts'
 import { type IdentityRow, isBanned, type UserChanges, type UserRow } from '../users/user.ts'
-import { addIdentity, deleteIdentity, type ExternalSignIn, ownerOf } from './external-sign-in.ts'
+import { addIdentity, deleteIdentity, type ExternalSignIn, ownerOf } from './sign-in.ts'
 
 /** The account that gets the identity, and the session in which its owner asked for that. */
 export interface LinkTarget {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isUniqueViolation } from '#server/database/errors.ts'
-import type { Transaction } from '#server/database/port.ts'
+import { isUniqueViolation, type Transaction } from '#server/database/port.ts'
 import type { AuthContext } from '../context.ts'
 import { authErrors, mfaErrors } from '../errors.ts'
 import type { StoredKey } from '../passkeys/webauthn.ts'

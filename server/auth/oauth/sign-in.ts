@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
-import { acceptsHtml } from '#server/http/negotiation.ts'
+import { acceptsHtml } from '#server/http/headers.ts'
 import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors, providerErrors } from '../errors.ts'
-import type { ExternalSignIn } from '../identities/external-sign-in.ts'
 import { type LinkTarget, linkIdentity } from '../identities/link.ts'
-import { signInWithIdentity } from '../identities/sign-in.ts'
+import { type ExternalSignIn, signInWithIdentity } from '../identities/sign-in.ts'
 import {
   bindBrowser,
   isSameBrowser,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { acceptsHtml } from '#server/http/negotiation.ts'
+import { acceptsHtml } from '#server/http/headers.ts'
 import { audit } from '../audit.ts'
 import { type AuthContext, type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { AuthError, authErrors } from '../errors.ts'

@@ -1,5 +1,4 @@
-import { isUniqueViolation } from '#server/database/errors.ts'
-import type { Transaction } from '#server/database/port.ts'
+import { isUniqueViolation, type Transaction } from '#server/database/port.ts'
 import { audit, auditRefusals } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Member, nowIso, type Services } from '../context.ts'
 import { notifyAccountChange } from '../emails.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networkOf } from '#server/http/client-address.ts'
+import { networkOf } from '#server/http/admission.ts'
 import { audit, unknownActor } from '../audit.ts'
 import { type Client, clientOf, type Endpoint, type Services } from '../context.ts'
 import { enqueueLinkEmail } from '../emails.ts'

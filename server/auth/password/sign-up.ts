@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '#server/database/port.ts'
-import { networkOf } from '#server/http/client-address.ts'
+import { networkOf } from '#server/http/admission.ts'
 import { audit } from '../audit.ts'
 import { type AuthContext, type Client, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { enqueueLinkEmail } from '../emails.ts'

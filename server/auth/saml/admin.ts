@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isUuid } from '#domain/uuid.ts'
-import { isUniqueViolation } from '#server/database/errors.ts'
-import type { Transaction } from '#server/database/port.ts'
+import { isUniqueViolation, type Transaction } from '#server/database/port.ts'
 import { audit } from '../audit.ts'
 import { type AuthContext, clientOf, type Endpoint, nowIso } from '../context.ts'
 import { authErrors, samlErrors } from '../errors.ts'

@@ -4,8 +4,7 @@ import { isUuid } from '#domain/uuid.ts'
 import type { Transaction } from '#server/database/port.ts'
 import { type AuthContext, clientOf, type Endpoint, nowIso, type Services } from '../context.ts'
 import { authErrors, samlErrors, UnverifiedSignature } from '../errors.ts'
-import type { ExternalSignIn } from '../identities/external-sign-in.ts'
-import { signInWithIdentity } from '../identities/sign-in.ts'
+import { type ExternalSignIn, signInWithIdentity } from '../identities/sign-in.ts'
 import {
   bindBrowser,
   isSameBrowser,

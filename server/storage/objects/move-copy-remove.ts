@@ -12,8 +12,7 @@ import {
 } from '../request.ts'
 import { cacheControl, contentEncoding, mediaType } from '../upload/receive.ts'
 import { checkLimits, type Incoming, storeUpload } from '../upload/store.ts'
-import { findObject, type StoredObject } from './rows.ts'
-import { deleteObjects, moveObject } from './write.ts'
+import { deleteObjects, findObject, moveObject, type StoredObject } from './rows.ts'
 
 const MoveBody = z.object({
   bucketId: z.string(),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import parseRange from 'range-parser'
 import type { ByteRange, Files } from '#server/files/port.ts'
-import { holdsEtag } from '#server/http/negotiation.ts'
+import { holdsEtag } from '#server/http/headers.ts'
 import { storageErrors } from '../errors.ts'
 import { keyOf, type StorageContext, type StorageDeps } from '../request.ts'
 import {

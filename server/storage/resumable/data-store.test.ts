@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inRuns } from './data-store.ts'
+import { inRuns } from './uploads.ts'
 
 async function* source(...sizes: number[]) {
   let next = 0

@@ -5,7 +5,7 @@ import { type Access, callerAccess, type StorageContext, type StorageDeps, wants
 import { discard } from '../stored-bytes.ts'
 import { incomingOf } from '../upload/receive.ts'
 import { admit, storeUpload } from '../upload/store.ts'
-import { keyIn, ResumableStore } from './data-store.ts'
+import { keyIn, ResumableStore } from './uploads.ts'
 
 /**
  * /upload/resumable: uploads in pieces by the tus protocol 1.0. The rules are those of any upload: asked when it begins,

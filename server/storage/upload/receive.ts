@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import busboy from 'busboy'
 import type { Context } from 'hono'
 import { storageErrors } from '../errors.ts'
-import type { WriteMode } from '../objects/write.ts'
+import type { WriteMode } from '../objects/rows.ts'
 import {
   callerAccess,
   keyOf,

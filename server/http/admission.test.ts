@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientAddress, networkOf } from './client-address.ts'
+import { clientAddress, networkOf } from './admission.ts'
 
 test.each([
   ['203.0.113.1', 0, undefined],
