@@ -83,7 +83,7 @@ function withFastPath(fastPath: FastPath, handlers: RequestListener, log: Logger
     try {
       const isSent = fastPath(request, response)
       if (typeof isSent === 'boolean') return orHandlers(isSent)
-      isSent
+      void isSent
         .catch((error) => {
           failed(error)
           return response.headersSent

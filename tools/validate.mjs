@@ -10,6 +10,7 @@ const checks = [
   ['biome', 'check', '--error-on-warnings'],
   ['depcruise', '--config', 'tools/imports.config.mjs', 'app', 'bench', 'domain', 'server', 'tests'],
   ['knip'],
+  ['node', 'tools/shape.mjs'],
 ]
 if (!process.argv.includes('--without-tests'))
   checks.push(['vitest', 'run', 'bench', 'domain', 'app', 'server'])

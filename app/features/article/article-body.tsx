@@ -110,7 +110,7 @@ function useAnchors(host: RefObject<HTMLElement | null>) {
       const link = clickedAnchor(event)
       if (!link || !isPlainClick(event)) return
       event.preventDefault()
-      navigate({ search, hash: link.hash }, { preventScrollReset: true })
+      void navigate({ search, hash: link.hash }, { preventScrollReset: true })
     }
     element?.addEventListener('click', onClick)
     return () => element?.removeEventListener('click', onClick)

@@ -13,7 +13,7 @@ import { errorMessage } from './error-messages.ts'
  */
 
 /** What came of a form: what its work gave, or what is wrong, in words for whoever filled it in. */
-export type FormAnswer<Done = unknown> = { done: Done } | FormFailure
+type FormAnswer<Done = unknown> = { done: Done } | FormFailure
 
 interface FormFailure {
   failure: string

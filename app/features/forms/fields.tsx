@@ -8,7 +8,7 @@ import { safeSessionStorage } from '#app/ui/store.ts'
 type FieldProps = ComponentProps<typeof Field>
 
 /** Said about what is missing (specification, section 5). */
-export const FILL_IN = 'Please fill in all fields'
+const FILL_IN = 'Please fill in all fields'
 
 /** A text that must be there and may be so long. Spaces around it do not count. */
 export const shortText = (missing: string, longest: number, tooLong = missing) =>

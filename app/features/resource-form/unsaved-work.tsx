@@ -31,7 +31,8 @@ export function useLeaveGuard({ isGuarded, keep, onLogout }: LeaveGuard): ReactN
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving was stopped
   useEffect(() => {
     if (state !== 'blocked') return
-    keep()
+    void keep()
+      .catch(() => false)
       .then((isKept) => ask({ ...question, body: isKept ? KEPT : LOST, confirmLabel: 'Leave' }))
       .then((leaves) => (leaves ? proceed() : reset()))
   }, [state])

@@ -85,7 +85,7 @@ function usePreferredSize(): void {
     const size = storedSize()
     if (address.has('size') || size === query.size) return
     const preferred = listingSearch(changeListing(query, { size }))
-    navigate({ search: preferred }, { replace: true, preventScrollReset: true })
+    void navigate({ search: preferred }, { replace: true, preventScrollReset: true })
   }, [search, navigate])
 }
 
@@ -163,7 +163,10 @@ function useListingForm(query: ListingQuery): ListingForm {
   const show = (replace: boolean) => {
     search.cancel()
     if (!form.current) return
-    navigate({ search: listingSearch(readForm(form.current, query)) }, { replace, preventScrollReset: true })
+    void navigate(
+      { search: listingSearch(readForm(form.current, query)) },
+      { replace, preventScrollReset: true },
+    )
   }
 
   const search = useDebounce(() => show(true), SEARCH_DELAY_MS)

@@ -141,7 +141,7 @@ function BackLink({ to }: { to: string }) {
   const goBack = (event: MouseEvent<HTMLElement, globalThis.MouseEvent>) => {
     if (!isPlainClick(event.nativeEvent) || !(window.history.state?.idx > 0)) return
     event.preventDefault()
-    navigate(-1)
+    void navigate(-1)
   }
   return (
     <Link

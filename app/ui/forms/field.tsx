@@ -74,7 +74,7 @@ export function Field({ label, hint, error, end, className, id, ...input }: Inpu
 }
 
 /** Puts the focus on the first field that is wrong, in the order of the page. Returns whether there is one. */
-export function focusFirstError(form: HTMLElement | null): boolean {
+function focusFirstError(form: HTMLElement | null): boolean {
   const field = form?.querySelector<HTMLElement>('[aria-invalid=true]')
   field?.focus()
   return Boolean(field)

@@ -151,7 +151,7 @@ interface CheckOptions {
 }
 
 /** Checks ID tokens that clients got by themselves (OpenID Connect Core 3.1.3.7). Errors: in OAuth's form. */
-export function createIdTokenCheck({ metadata, settings, now }: CheckOptions) {
+function createIdTokenCheck({ metadata, settings, now }: CheckOptions) {
   const { jwks_uri: address } = metadata
   const keys = address && createRemoteJWKSet(new URL(address), { [customFetch]: outboundFetch })
   const clientIds = settings.clientId.split(',')

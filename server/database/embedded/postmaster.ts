@@ -99,7 +99,7 @@ function launch({ bin, data, account }: Cluster, settings: ServerSettings): Chil
 /** The eighth line of its lock file says how it is, as pg_ctl reads it. */
 async function ready(data: string, ended: Promise<string>): Promise<void> {
   let lastWords: string | undefined
-  ended.then((words) => (lastWords = words))
+  void ended.then((words) => (lastWords = words))
   for (;;) {
     const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
     if (lines[7]?.trim() === 'ready') return
