@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { median, ratioOfRounds } from '#bench/measure/rounds.ts'
+import { fetchRaw } from '#bench/measure/start-bare-server.ts'
 import type { Measure } from '#bench/report/report.ts'
 import { builtSite, type SiteBuild } from '#server/site/build.ts'
 import { createRender } from '#server/site/render.ts'
@@ -23,7 +24,8 @@ export const unseenPage: Measure = async ({ rounds }) => {
   let asked = 0
   const { http, react } = await inRounds(
     {
-      http: async () => (await fetch(site.url + listing(spelling(asked++)))).arrayBuffer(),
+      // As a browser says what it takes, and without unpacking it: that would be the visitor's work.
+      http: () => fetchRaw(site.url + listing(spelling(asked++)), 'br'),
       react: renderAlone,
     },
     { rounds: Math.min(rounds, 6), times: SPELLINGS / 8 },
@@ -52,32 +54,46 @@ function spelling(n: number): string {
   })
 }
 
-/** Renders the page once as the service does, keeps what React was given, and renders it again from that. */
+/**
+ * Renders the page once as the service does, keeps what React was given, and renders it again from that: the whole
+ * document with the data for the browser in it, of which nothing has to be waited for.
+ */
 async function reactAlone(site: ServerProcess): Promise<() => Promise<unknown>> {
   const build = await (await builtSite()).load()
   const url = site.url + listing(WORDS)
-  const context = await contextOf(site, build, url)
-  // The stream of data for the browser can be read only once; it is not React's.
-  const { serverHandoffStream: _, ...atHand } = context
+  const { context, data } = await givenToReact(site, build, url)
+  // Where React Router keeps what it has read of its stream, which can be read only once.
+  const read = [
+    { done: false, value: data },
+    { done: true, value: '' },
+  ].map((result) => Object.assign(Promise.resolve(), { result }))
   return async () => {
-    const page = createElement(ServerRouter, { context: { ...atHand, renderMeta: {} }, url })
-    const body = await renderToReadableStream(page)
+    const serverHandoffStream = new ReadableStream<Uint8Array>()
+    const atHand = { ...context, serverHandoffStream, renderMeta: { streamCache: { ...read } } }
+    const body = await renderToReadableStream(createElement(ServerRouter, { context: atHand, url }))
     await body.allReady
     return new Response(body).arrayBuffer()
   }
 }
 
-async function contextOf(site: ServerProcess, build: SiteBuild, url: string): Promise<EntryContext> {
-  const { promise, resolve } = Promise.withResolvers<EntryContext>()
+interface Given {
+  context: EntryContext
+  data: string
+}
+
+async function givenToReact(site: ServerProcess, build: SiteBuild, url: string): Promise<Given> {
+  const { promise, resolve } = Promise.withResolvers<Given>()
   const entry = build.entry.module
   const observed: SiteBuild = {
     ...build,
     entry: {
       module: {
         ...entry,
-        default(request, status, headers, context, loadContext) {
-          resolve(context)
-          return entry.default(request, status, headers, context, loadContext)
+        async default(request, status, headers, context, loadContext) {
+          const data = await new Response(context.serverHandoffStream).text()
+          resolve({ context, data })
+          const unread = { ...context, serverHandoffStream: new Blob([data]).stream() }
+          return entry.default(request, status, headers, unread, loadContext)
         },
       },
     },
