@@ -7,6 +7,15 @@ test.use({ serviceWorkers: 'allow' })
 const articles = (page: Page) => page.getByRole('region', { name: 'Results' }).getByRole('article')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
+/** Follows a card of the open list; resolves with the resource's title. The address changes before the page does. */
+async function openFromList(page: Page, index: number): Promise<string> {
+  const list = (await heading(page).textContent()) ?? ''
+  await articles(page).nth(index).getByRole('link').click()
+  await expect(page).toHaveURL(/\/resource\//)
+  await expect(heading(page)).not.toHaveText(list)
+  return (await heading(page).textContent()) ?? ''
+}
+
 test.describe('a visitor without a network', () => {
   test('reads again what was read before, with its picture, after a reload and by the link', async ({
     page,
@@ -14,9 +23,7 @@ test.describe('a visitor without a network', () => {
   }) => {
     await page.goto('/resources/reading')
     await beKept(page)
-    await articles(page).first().getByRole('link').click()
-    await expect(page).toHaveURL(/\/resource\//)
-    const title = (await heading(page).textContent()) ?? ''
+    const title = await openFromList(page, 0)
     await beKept(page)
 
     await context.setOffline(true)
@@ -39,9 +46,7 @@ test.describe('a visitor without a network', () => {
   }) => {
     expectConsoleErrors()
     await page.goto('/resources/reading')
-    await articles(page).nth(1).getByRole('link').click()
-    await expect(page).toHaveURL(/\/resource\//)
-    const title = (await heading(page).textContent()) ?? ''
+    const title = await openFromList(page, 1)
     await beKept(page)
 
     await context.setOffline(true)
@@ -114,11 +119,9 @@ test('a new release takes over when the pages of the old one are closed, and wha
   const release = await startReleases(site.url)
   const first = await context.newPage()
   await first.goto(`${release.url}/resources/reading`)
-  await articles(first).first().getByRole('link').click()
-  await expect(first).toHaveURL(/\/resource\//)
+  const title = await openFromList(first, 0)
   await beKept(first)
   const address = first.url()
-  const title = (await heading(first).textContent()) ?? ''
   const [before] = (await shelfNames(first)).filter((name) => name.startsWith('shell-'))
 
   release.next()
