@@ -1,6 +1,6 @@
 import { beKept, shelf, shelfNames } from '#tests/support/offline.ts'
 import { startReleases } from '#tests/support/releases.ts'
-import { expect, type Page, test } from '#tests/support/site.ts'
+import { expect, type Page, settled, test } from '#tests/support/site.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -56,6 +56,8 @@ test.describe('a visitor without a network', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('link', { name: title }).click()
     await expect(heading(page)).toHaveText(title)
+    // Until a page has come to life its links are the router's, which has the code of this page at hand.
+    await settled(page)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
     await expect(heading(page)).toHaveText('You are offline')
     await context.setOffline(false)
