@@ -8,12 +8,12 @@ let server: Server
 let sockets: Socket[]
 let unanswered: Array<() => void>
 
-const listen = async (trustedProxies: number) => {
+const listen = async (trustedProxies: number, replacedPerSecond?: number) => {
   server = createServer((request, response) => {
     if (request.url === '/now') response.end('now')
     else unanswered.push(() => response.end('late'))
   })
-  limitConnections(server, { trustedProxies })
+  limitConnections(server, { trustedProxies, ...(replacedPerSecond && { replacedPerSecond }) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 }
 beforeEach(() => {
@@ -73,7 +73,7 @@ describe('connections of one client', () => {
   })
 
   it('are not replaced faster than readers come', async () => {
-    await listen(0)
+    await listen(0, 64)
     const held = await openMany('127.0.0.2')
     const crowd = await Promise.all(Array.from({ length: 100 }, () => open('127.0.0.2')))
     const refused = (await Promise.all(crowd.map(isClosed))).filter(Boolean)

@@ -19,19 +19,27 @@ const SILENCE_MS = 120_000
 const MAX_CONNECTIONS = 4_000
 /** More than a school behind one address has in use at the same moment. */
 const PER_CLIENT = 256
-/** More than readers open who come one after the other; whoever opens faster makes no room by it. */
-const REPLACED_PER_SECOND = 64
+/** More than a crowd behind one address opens when something is published; whoever opens faster makes no room by it. */
+const REPLACED_PER_SECOND = 512
 /** Refused connections are held, unread, for so long: who is hung up on at once is there again at once. */
 const HELD_MS = 200
 /** Of one client: each costs a socket, and nothing else. */
 const MAX_HELD = 1_024
+
+interface ConnectionLimits {
+  trustedProxies: number
+  replacedPerSecond?: number
+}
 
 /**
  * Bounds the connections of the server, in number, by client and in silence. A client that opens more than its share
  * loses the one that was idle for longest, which browsers replace without a word; a new one is refused when all of
  * them are in use, or were replaced too often. Behind proxies of ours (TRUST_PROXY) all connections are theirs: counting clients is theirs too.
  */
-export function limitConnections(server: Server, { trustedProxies }: { trustedProxies: number }): void {
+export function limitConnections(
+  server: Server,
+  { trustedProxies, replacedPerSecond = REPLACED_PER_SECOND }: ConnectionLimits,
+): void {
   server.maxConnections = MAX_CONNECTIONS
   server.setTimeout(SILENCE_MS)
   if (trustedProxies > 0) return
@@ -42,7 +50,7 @@ export function limitConnections(server: Server, { trustedProxies }: { trustedPr
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const client = networkOf(socket.remoteAddress)
-    const connections = clients.get(client) ?? new Connections()
+    const connections = clients.get(client) ?? new Connections(replacedPerSecond)
     clients.set(client, connections)
     socket.once('close', () => {
       connections.remove(socket)
@@ -68,11 +76,16 @@ let turns = 0
 
 /** One client's connections. Which of them is idle is asked only when room is needed, for requests are far more frequent. */
 class Connections {
+  private readonly replacedPerSecond: number
   private readonly uses = new Map<Socket, Use>()
   private readonly held = new Set<Socket>()
   private replaced = 0
   /** By performance.now(): since when they are counted. */
   private replacedSince = 0
+
+  constructor(replacedPerSecond: number) {
+    this.replacedPerSecond = replacedPerSecond
+  }
 
   get isEmpty(): boolean {
     return this.uses.size === 0 && this.held.size === 0
@@ -112,7 +125,7 @@ class Connections {
       this.replacedSince = now
       this.replaced = 0
     }
-    return this.replaced++ < REPLACED_PER_SECOND
+    return this.replaced++ < this.replacedPerSecond
   }
 
   use(socket: Socket, response: ServerResponse): void {

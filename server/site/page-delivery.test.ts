@@ -35,11 +35,11 @@ describe('delivering a page', () => {
     expect(tags.every((tag) => /^"[\w-]+"$/.test(tag))).toBe(true)
   })
 
-  it('compresses quickly for who came first, and well for all others, whose pages are the same', async () => {
+  it('compresses the answer to a search quickly for who came first, and well for all others', async () => {
     const fresh = makeDeliverable(200, {}, new TextEncoder().encode(text))
     const first = await deliver(
       fresh,
-      new Request('http://site.test/', { headers: { 'accept-encoding': 'br' } }),
+      new Request('http://site.test/resources?q=sleep', { headers: { 'accept-encoding': 'br' } }),
     )
     const quick = first.headers.get('etag') ?? ''
     const well = await prepare(fresh, { acceptEncoding: 'br' })

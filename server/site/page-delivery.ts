@@ -98,7 +98,7 @@ const choose = ({ whole, unchanged }: Form, { ifNoneMatch }: Negotiated): Delive
   return unchanged.find(({ etag }) => holdsEtag(ifNoneMatch, etag))?.delivery ?? whole
 }
 
-/** The same, sooner and larger, where the page was not compressed yet: many pages are asked for once. */
+/** The same, sooner and larger, where the page was not compressed yet. */
 function prepareQuickly(page: DeliverablePage, request: Negotiated): Delivery | Promise<Delivery> {
   const encoding = chooseEncoding(request.acceptEncoding ?? '')
   const { identity } = page.bodies
@@ -136,13 +136,16 @@ function formOf(page: DeliverablePage, encoding: Encoding, body: Body, isQuick =
   }
 }
 
+/** What somebody typed into the search is asked for once; of every other page a crowd gets the same bytes and tag. */
+const isSearch = (url: string): boolean => /[?&]q=[^&]/.test(url)
+
 /** The answer to one request for a page. */
-export async function deliver(page: DeliverablePage, { headers, method }: Request): Promise<Response> {
+export async function deliver(page: DeliverablePage, { url, headers, method }: Request): Promise<Response> {
   const negotiated = {
     acceptEncoding: headers.get('accept-encoding'),
     ifNoneMatch: headers.get('if-none-match'),
   }
-  const { body, ...init } = await prepareQuickly(page, negotiated)
+  const { body, ...init } = await (isSearch(url) ? prepareQuickly : prepare)(page, negotiated)
   return new Response(method === 'HEAD' ? null : body, init)
 }
 

@@ -102,7 +102,11 @@ const send = (request: FuzzRequest, credentials: Credentials, n: number): Promis
         resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text })
       },
     )
-    sent.once('error', reject)
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      // The server had hung up between two requests, as it may (RFC 9112, 9.3.1), and has not seen this one.
+      const isUnseen = sent.reusedSocket && error.code === 'ECONNRESET'
+      isUnseen ? resolve(send(request, credentials, n)) : reject(error)
+    })
     sent.once('timeout', () => sent.destroy(new Error('no answer within 30 seconds')))
     sent.end(request.body)
   })
