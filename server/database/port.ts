@@ -19,7 +19,7 @@ export interface QueryOptions {
 
 /**
  * A transaction under way. Values travel as parameters `$1…`, never inside the text. How values of a result are read
- * is the same everywhere: see `result-values.ts`. Errors: SqlError, DatabaseUnavailable.
+ * is the same everywhere: see `pool.ts`. Errors: SqlError, DatabaseUnavailable.
  */
 export interface Transaction {
   query<Row = Record<string, unknown>>(
