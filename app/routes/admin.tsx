@@ -10,9 +10,9 @@ import {
   deleteResource,
   deletionInput,
   findDeleted,
+  purgeDeleted,
   restorationInput,
   restoreResource,
-  sweepDeleted,
 } from '#app/features/resource-admin/deletion.ts'
 import { RecentlyDeleted } from '#app/features/resource-admin/recently-deleted.tsx'
 import { pageMeta } from '#app/features/seo/page-meta.ts'
@@ -34,7 +34,7 @@ export async function clientLoader({ url }: Route.ClientLoaderArgs) {
     findDeleted(access.library, deletedPageOf(url.searchParams)),
   ])
   // Nobody waits for it.
-  sweepDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
+  purgeDeleted(access).catch((error) => console.warn('Files could not be removed:', error))
   return { dashboard, deleted }
 }
 

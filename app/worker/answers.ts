@@ -1,5 +1,5 @@
+import { cacheNames } from './caches.ts'
 import { pageOfData, type RequestKind } from './requests.ts'
-import { shelves } from './shelves.ts'
 import type { FetchEvent } from './worker-scope.d.ts'
 
 /** Part of the shell; its own query tells where the reader wanted to go. */
@@ -36,7 +36,7 @@ export const answers: Readonly<Record<RequestKind, Answer>> = {
 
   /** Named by their content, so the kept one is the right one. */
   async asset({ request }) {
-    return (await caches.match(request.url, { cacheName: shelves.assets })) ?? fetch(request)
+    return (await caches.match(request.url, { cacheName: cacheNames.assets })) ?? fetch(request)
   },
 
   async picture({ request }) {
@@ -52,7 +52,7 @@ export const answers: Readonly<Record<RequestKind, Answer>> = {
 async function keptPage(url: string): Promise<Response | undefined> {
   const { pathname, search } = new URL(url)
   const address = pathname === OFFLINE ? OFFLINE : pathname + search
-  return (await caches.match(address, { cacheName: shelves.pages })) ?? caches.match(address)
+  return (await caches.match(address, { cacheName: cacheNames.pages })) ?? caches.match(address)
 }
 
 /** The address goes along, so that the page can lead back to it. */

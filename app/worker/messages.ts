@@ -1,23 +1,23 @@
-import { type PageToKeep, shelves } from './shelves.ts'
+import { cacheNames, type PageToKeep } from './caches.ts'
 
-/** What a page may ask of the worker: to keep a page, on the visitors' shelf or on a member's own. */
+/** What a page may ask of the worker: to keep a page, in the visitors' cache or in a member's own. */
 export interface KeepMessage {
-  shelf: string
+  cacheName: string
   page: PageToKeep
 }
 
-/** The name of a member's own shelf. */
-export const memberShelf = (memberId: string): string => `${MEMBER}${memberId}`
+/** The name of a member's own cache. */
+export const memberCacheName = (memberId: string): string => `${MEMBER}${memberId}`
 const MEMBER = 'member-'
 
-/** Whether a shelf holds what a member asked to keep. */
-export const isMemberShelf = (name: string): boolean => name.startsWith(MEMBER)
+/** Whether a cache holds what a member asked to keep. */
+export const isMemberCache = (name: string): boolean => name.startsWith(MEMBER)
 
 /** Reads what a page has sent; null when it is nothing that the worker does. Only pages of our own origin can send. */
 export function readMessage(data: unknown): KeepMessage | null {
-  const { shelf, page } = (data ?? {}) as Partial<KeepMessage>
-  if (typeof shelf !== 'string' || !page || !isPath(page.address)) return null
-  return shelf === shelves.pages || isMemberShelf(shelf) ? { shelf, page } : null
+  const { cacheName, page } = (data ?? {}) as Partial<KeepMessage>
+  if (typeof cacheName !== 'string' || !page || !isPath(page.address)) return null
+  return cacheName === cacheNames.pages || isMemberCache(cacheName) ? { cacheName, page } : null
 }
 
 /** `//elsewhere.example` looks like one, and is another site. */

@@ -1,7 +1,7 @@
 import { answers, OFFLINE } from './answers.ts'
-import { isMemberShelf, readMessage } from './messages.ts'
+import { cacheNames, keepAssets, keepPage, purge, trim } from './caches.ts'
+import { isMemberCache, readMessage } from './messages.ts'
 import { assetsIn, kindOf } from './requests.ts'
-import { keepAssets, keepPage, shelves, sweep, trim } from './shelves.ts'
 import type { WorkerScope } from './worker-scope.d.ts'
 
 // Written by tools/build/make-service-worker.ts: a name for this build, the code of the pages that visitors see,
@@ -11,7 +11,7 @@ declare const PUBLIC_CODE: readonly string[]
 declare const MEMBER_CODE: readonly string[]
 
 const worker = self as unknown as WorkerScope
-const shell = shelves.shell(RELEASE)
+const shell = cacheNames.shell(RELEASE)
 const publicCode = PUBLIC_CODE
 /** Pages that open without a network although nobody has read them. */
 const SHELL_PAGES = [OFFLINE, '/']
@@ -32,12 +32,12 @@ worker.addEventListener('message', (event) => {
   const message = readMessage(event.data)
   if (!message) return
   const [port] = event.ports
-  const { shelf, page } = message
-  const assets = isMemberShelf(shelf) ? [...page.assets, ...MEMBER_CODE] : page.assets
-  const work = keepPage({ ...page, assets }, shelf).catch(() => false)
+  const { cacheName, page } = message
+  const assets = isMemberCache(cacheName) ? [...page.assets, ...MEMBER_CODE] : page.assets
+  const work = keepPage({ ...page, assets }, cacheName).catch(() => false)
   event.waitUntil(
     work.then(async (isKept) => {
-      await Promise.all([trim(shelves.pages, PAGES), trim(shelves.pictures, PICTURES)])
+      await Promise.all([trim(cacheNames.pages, PAGES), trim(cacheNames.pictures, PICTURES)])
       port?.postMessage(isKept)
     }),
   )
@@ -56,5 +56,5 @@ async function takeOver(): Promise<void> {
   await worker.clients.claim()
   const pages = await Promise.all(SHELL_PAGES.map((address) => caches.match(address, { cacheName: shell })))
   const named = await Promise.all(pages.map(async (page) => assetsIn((await page?.text()) ?? '')))
-  await sweep(shell, [...publicCode, ...named.flat()])
+  await purge(shell, [...publicCode, ...named.flat()])
 }

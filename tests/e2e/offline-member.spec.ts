@@ -1,4 +1,4 @@
-import { isControlled, shelf, shelfNames } from '#tests/support/offline.ts'
+import { cacheNames, isControlled, keptIn } from '#tests/support/offline.ts'
 import { expect, type Page, test } from '#tests/support/site.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -12,8 +12,8 @@ test.describe('a member', () => {
     await page.goto(`/resource/${id}`)
     await expect(page.getByRole('button', { name: 'Save Read by a member' })).toBeVisible()
     await expect.poll(() => isControlled(page), { timeout: 20_000 }).toBe(true)
-    expect(await shelf(page, 'pages')).toEqual([])
-    expect((await shelfNames(page)).filter((name) => name.startsWith('member-'))).toEqual([])
+    expect(await keptIn(page, 'pages')).toEqual([])
+    expect((await cacheNames(page)).filter((name) => name.startsWith('member-'))).toEqual([])
   })
 
   test('keeps saved resources on the device, reads private ones offline, and takes all away by logging out', async ({
@@ -50,7 +50,7 @@ test.describe('a member', () => {
 
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Logout' }).click()
-    await expect.poll(() => shelfNames(page)).not.toContain(`member-${member}`)
+    await expect.poll(() => cacheNames(page)).not.toContain(`member-${member}`)
     await page.goto(`/resource/${hidden.id}`)
     await expect(heading(page)).toHaveText('You are offline')
   })

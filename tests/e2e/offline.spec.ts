@@ -1,4 +1,4 @@
-import { beKept, shelf, shelfNames } from '#tests/support/offline.ts'
+import { beKept, cacheNames, keptIn } from '#tests/support/offline.ts'
 import { startReleases } from '#tests/support/releases.ts'
 import { expect, type Page, settled, test } from '#tests/support/site.ts'
 
@@ -93,8 +93,8 @@ test('the worker comes after the page has loaded, and fetches no recording that 
   await beKept(page)
   await articles(page).first().getByRole('link').click()
   await beKept(page)
-  for (const name of await shelfNames(page)) {
-    expect((await shelf(page, name)).filter((address) => /audio|\.mp3/.test(address))).toEqual([])
+  for (const name of await cacheNames(page)) {
+    expect((await keptIn(page, name)).filter((address) => /audio|\.mp3/.test(address))).toEqual([])
   }
   expect(askedByWorker.length).toBeGreaterThan(0)
   expect(askedByWorker.filter((url) => url.endsWith('.mp3'))).toEqual([])
@@ -109,9 +109,9 @@ test('keeps no more than thirty pages, the last ones', async ({ page }) => {
   })
   await page.goto('/resources')
   await beKept(page)
-  await expect.poll(async () => (await shelf(page, 'pages')).length).toBe(30)
-  expect(await shelf(page, 'pages')).toEqual(expect.arrayContaining(['/resources', '/resource/old-39']))
-  expect(await shelf(page, 'pages')).not.toContain('/about')
+  await expect.poll(async () => (await keptIn(page, 'pages')).length).toBe(30)
+  expect(await keptIn(page, 'pages')).toEqual(expect.arrayContaining(['/resources', '/resource/old-39']))
+  expect(await keptIn(page, 'pages')).not.toContain('/about')
 })
 
 test('a new release takes over when the pages of the old one are closed, and what was kept stays readable', async ({
@@ -124,22 +124,22 @@ test('a new release takes over when the pages of the old one are closed, and wha
   const title = await openFromList(first, 0)
   await beKept(first)
   const address = first.url()
-  const [before] = (await shelfNames(first)).filter((name) => name.startsWith('shell-'))
+  const [before] = (await cacheNames(first)).filter((name) => name.startsWith('shell-'))
 
   release.next()
   await first.evaluate(async () => (await navigator.serviceWorker.ready).update())
   const isWaiting = () =>
     first.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting))
   await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
-  expect(await shelfNames(first)).toContain(before)
+  expect(await cacheNames(first)).toContain(before)
   await first.close()
 
   const second = await context.newPage()
   await second.goto(`${release.url}/about`)
   await expect
-    .poll(async () => (await shelfNames(second)).includes(before ?? ''), { timeout: 20_000 })
+    .poll(async () => (await cacheNames(second)).includes(before ?? ''), { timeout: 20_000 })
     .toBe(false)
-  expect((await shelfNames(second)).filter((name) => name.startsWith('shell-'))).toHaveLength(1)
+  expect((await cacheNames(second)).filter((name) => name.startsWith('shell-'))).toHaveLength(1)
   await release.stop()
   await second.goto(address)
   await expect(heading(second)).toHaveText(title)

@@ -4,7 +4,7 @@ import { cacheForMember, storedMemberId } from '#app/session/client/offline-cach
 import type { Member } from '#app/session/current-user.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Banner } from '#app/ui/page.tsx'
-import { memberShelf } from '#app/worker/messages.ts'
+import { memberCacheName } from '#app/worker/messages.ts'
 import type { ResourceSummary } from '#domain/resource.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'
 
@@ -32,9 +32,9 @@ export async function keepSaved({ readPage, ...list }: ToKeep): Promise<number |
   const worker = await startWorker()
   if (!worker) return null
   const { id } = list.member
-  const shelf = memberShelf(id)
+  const cacheName = memberCacheName(id)
   const keepPage = (address: string, title = '', picture: string | null = null) =>
-    askToKeep(worker, { shelf, page: { address, title, picture, assets: loadedAssets() } })
+    askToKeep(worker, { cacheName, page: { address, title, picture, assets: loadedAssets() } })
 
   const waiting = [...list.saved]
   let kept = 0
@@ -52,13 +52,13 @@ export async function keepSaved({ readPage, ...list }: ToKeep): Promise<number |
   return kept
 }
 
-const forgetMine = (memberId: string): Promise<boolean> => caches.delete(memberShelf(memberId))
+const forgetMine = (memberId: string): Promise<boolean> => caches.delete(memberCacheName(memberId))
 
 /** How many resources this member has kept here; 0 for none. */
 async function countKept(memberId: string): Promise<number> {
-  if (typeof caches === 'undefined' || !(await caches.has(memberShelf(memberId)))) return 0
-  const shelf = await caches.open(memberShelf(memberId))
-  const addresses = (await shelf.keys()).map(({ url }) => new URL(url).pathname)
+  if (typeof caches === 'undefined' || !(await caches.has(memberCacheName(memberId)))) return 0
+  const cache = await caches.open(memberCacheName(memberId))
+  const addresses = (await cache.keys()).map(({ url }) => new URL(url).pathname)
   return addresses.filter((pathname) => pathname.startsWith('/kept/resource/')).length
 }
 

@@ -1,7 +1,7 @@
 import { href } from 'react-router'
 import { purgeOfflineCache } from '#app/session/client/offline-cache.ts'
 import { isPlainClick } from '#app/ui/button.tsx'
-import { shelves } from '#app/worker/shelves.ts'
+import { cacheNames } from '#app/worker/caches.ts'
 import { askToKeep, loadedAssets, startWorker } from './worker.ts'
 
 /** The library and its resources; a filtered list is a passing question. */
@@ -16,7 +16,7 @@ export async function keepThisPage({ isVisitor }: { isVisitor: boolean }): Promi
   if (!worker || !isVisitor || location.search || !worthKeeping.test(location.pathname)) return
   const { pathname } = location
   await askToKeep(worker, {
-    shelf: shelves.pages,
+    cacheName: cacheNames.pages,
     page: { address: pathname, assets: loadedAssets(), picture: pictureOf(pathname), title: titleHere() },
   })
 }

@@ -3,8 +3,8 @@ import { href } from 'react-router'
 import { storedMemberId } from '#app/session/client/offline-cache.ts'
 import { Button, buttonClass } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/page.tsx'
-import { memberShelf } from '#app/worker/messages.ts'
-import { shelves } from '#app/worker/shelves.ts'
+import { cacheNames } from '#app/worker/caches.ts'
+import { memberCacheName } from '#app/worker/messages.ts'
 
 const goBack = () => location.replace(wantedAddress(location.href))
 
@@ -73,14 +73,14 @@ interface KeptPage {
 /** The resources that open on this device without a network, what was read last first. */
 async function keptPages(): Promise<KeptPage[]> {
   const id = storedMemberId()
-  const names = [...(id ? [memberShelf(id)] : []), shelves.pages]
+  const names = [...(id ? [memberCacheName(id)] : []), cacheNames.pages]
   const found = (await Promise.all(names.map(pagesOn))).flat()
   return [...new Map(found.map((page) => [page.address, page])).values()]
 }
 
-async function pagesOn(shelf: string): Promise<KeptPage[]> {
-  if (!(await caches.has(shelf))) return []
-  const cache = await caches.open(shelf)
+async function pagesOn(cacheName: string): Promise<KeptPage[]> {
+  if (!(await caches.has(cacheName))) return []
+  const cache = await caches.open(cacheName)
   const pages = await Promise.all(
     (await cache.keys()).toReversed().map((request) =>
       cache.match(request).then((answer) => ({

@@ -133,7 +133,7 @@ const AT_ONCE = 20
  * now, and then the last trace of it. Only an admin can remove files, so it is done when one looks at the dashboard.
  * What fails is tried again the next time.
  */
-export async function sweepDeleted(access: LibraryAccess): Promise<void> {
+export async function purgeDeleted(access: LibraryAccess): Promise<void> {
   const deleted = access.library.from('deleted_resources')
   const { data } = await deleted
     .select('id,image_url,audioUrl')

@@ -1,4 +1,4 @@
-import { isMemberShelf, memberShelf } from '#app/worker/messages.ts'
+import { isMemberCache, memberCacheName } from '#app/worker/messages.ts'
 import { type Member, sessionKeys } from '../current-user.tsx'
 
 /** Where browsers have no storage for a site's own files (over plain http, in some private windows), nothing is kept. */
@@ -21,7 +21,7 @@ export async function readCached<Kept>(name: string): Promise<Kept | null> {
   const id = storedMemberId()
   if (!id || !canKeep()) return null
   try {
-    const found = await caches.match(address(name), { cacheName: memberShelf(id) })
+    const found = await caches.match(address(name), { cacheName: memberCacheName(id) })
     return found ? ((await found.json()) as Kept) : null
   } catch {
     return null // Storage is forbidden here: nothing was ever kept.
@@ -30,14 +30,14 @@ export async function readCached<Kept>(name: string): Promise<Kept | null> {
 
 /** Errors: the device has no room left. */
 export async function cacheForMember(memberId: string, name: string, value: unknown): Promise<void> {
-  const shelf = await caches.open(memberShelf(memberId))
-  await shelf.put(address(name), Response.json(value))
+  const cache = await caches.open(memberCacheName(memberId))
+  await cache.put(address(name), Response.json(value))
 }
 
 /** Takes away what members have kept on this device. @param except the one who is signed in */
 export async function purgeOfflineCache(except?: string): Promise<void> {
   if (!canKeep()) return
-  const others = (name: string) => isMemberShelf(name) && (!except || name !== memberShelf(except))
+  const others = (name: string) => isMemberCache(name) && (!except || name !== memberCacheName(except))
   const names = await caches.keys().catch(() => [])
   await Promise.all(names.filter(others).map((name) => caches.delete(name)))
 }

@@ -1,7 +1,7 @@
 import { assetsIn } from './requests.ts'
 
 /** The caches that this worker keeps. Those of members are theirs alone, and filled by their wish only. */
-export const shelves = {
+export const cacheNames = {
   shell: (release: string) => `shell-${release}`,
   pages: 'pages',
   assets: 'assets',
@@ -22,23 +22,24 @@ export interface PageToKeep {
 }
 
 /**
- * Fetches a page as a visitor sees it, and all it needs, and puts it on a shelf. A member's shelf takes the page that
+ * Fetches a page as a visitor sees it, and all it needs, and puts it into a cache. A member's takes the page that
  * refuses visitors too: the member's browser fills it from what it has kept. False: nothing was kept.
  */
-export async function keepPage(page: PageToKeep, shelf: string): Promise<boolean> {
+export async function keepPage(page: PageToKeep, cacheName: string): Promise<boolean> {
   const answer = await fetch(page.address)
   const isHtml = answer.headers.get('content-type')?.startsWith('text/html')
-  const isWanted = answer.ok || (answer.status === 404 && shelf !== shelves.pages)
+  const isWanted = answer.ok || (answer.status === 404 && cacheName !== cacheNames.pages)
   if (!isHtml || !isWanted || answer.redirected) return false
   const html = await answer.text()
   const needs = [...new Set([...assetsIn(html), ...page.assets])]
   await keepAssets(needs)
-  if (page.picture) await keepPicture(page.picture, shelf === shelves.pages ? shelves.pictures : shelf)
+  if (page.picture)
+    await keepPicture(page.picture, cacheName === cacheNames.pages ? cacheNames.pictures : cacheName)
   const kept = copyOf(answer, html, {
     [NEEDS]: needs.join(' '),
     'x-kept-title': encodeURIComponent(page.title),
   })
-  const cache = await caches.open(shelf)
+  const cache = await caches.open(cacheName)
   // Taken out first: what was read last stands last, and the oldest goes first.
   await cache.delete(page.address)
   await cache.put(page.address, kept)
@@ -56,7 +57,7 @@ function copyOf(answer: Response, text: string, more: Record<string, string>): R
 
 /** Built files are named by their content: what is there need not be fetched again. */
 export async function keepAssets(paths: readonly string[]): Promise<void> {
-  const cache = await caches.open(shelves.assets)
+  const cache = await caches.open(cacheNames.assets)
   await Promise.all(
     paths.map(async (path) => {
       if (await cache.match(path)) return
@@ -67,8 +68,8 @@ export async function keepAssets(paths: readonly string[]): Promise<void> {
 }
 
 /** A page is worth keeping without its picture too. */
-async function keepPicture(address: string, shelf: string): Promise<void> {
-  const cache = await caches.open(shelf)
+async function keepPicture(address: string, cacheName: string): Promise<void> {
+  const cache = await caches.open(cacheName)
   if (await cache.match(address)) return
   // With CORS, so that a hosted project's picture can be measured, and is not kept when it is an error.
   const answer = await fetch(address, { mode: 'cors', credentials: 'omit' }).catch(() => undefined)
@@ -79,9 +80,9 @@ async function keepPicture(address: string, shelf: string): Promise<void> {
   await cache.put(address, new Response(bytes, { headers }))
 }
 
-/** Takes the oldest entries off a shelf until it holds no more than so many, of so many bytes together. */
-export async function trim(shelf: string, most: { entries: number; bytes: number }): Promise<void> {
-  const cache = await caches.open(shelf)
+/** Takes the oldest entries off a cacheName until it holds no more than so many, of so many bytes together. */
+export async function trim(cacheName: string, most: { entries: number; bytes: number }): Promise<void> {
+  const cache = await caches.open(cacheName)
   let { entries, bytes } = { entries: 0, bytes: 0 }
   for (const request of (await cache.keys()).toReversed()) {
     entries++
@@ -91,20 +92,20 @@ export async function trim(shelf: string, most: { entries: number; bytes: number
 }
 
 /** Throws away built files that neither a kept page nor the shell needs any more, and shells of other releases. */
-export async function sweep(shell: string, shellNeeds: readonly string[]): Promise<void> {
+export async function purge(shell: string, shellNeeds: readonly string[]): Promise<void> {
   const needed = new Set(shellNeeds)
   for (const name of await caches.keys()) {
     if (name.startsWith('shell-') && name !== shell) await caches.delete(name)
-    else if (name !== shelves.assets) for (const path of await needsOf(name)) needed.add(path)
+    else if (name !== cacheNames.assets) for (const path of await needsOf(name)) needed.add(path)
   }
-  const assets = await caches.open(shelves.assets)
+  const assets = await caches.open(cacheNames.assets)
   for (const request of await assets.keys()) {
     if (!needed.has(new URL(request.url).pathname)) await assets.delete(request)
   }
 }
 
-async function needsOf(shelf: string): Promise<string[]> {
-  const cache = await caches.open(shelf)
+async function needsOf(cacheName: string): Promise<string[]> {
+  const cache = await caches.open(cacheName)
   const kept = await Promise.all((await cache.keys()).map((request) => cache.match(request)))
   return kept.flatMap((page) => page?.headers.get(NEEDS)?.split(' ') ?? [])
 }
