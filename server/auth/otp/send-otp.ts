@@ -72,7 +72,7 @@ async function prepareLink(tx: Transaction, services: Services, signIn: SignInBy
   const user = isNew ? await newcomer(tx, services, signIn) : known
   // A new account is confirmed by its first link; one that waits unconfirmed may hold somebody else's password.
   const type = isNew && !services.settings.autoconfirm ? 'signup' : 'magiclink'
-  await forUserOrObfuscated(tx, services, { user, address: { email } }, (account, to) =>
+  await forUserOrObfuscated(tx, services, { user, address: { email }, isNew }, (account, to) =>
     enqueueLinkEmail(tx, services, { user: account, email: to, type, redirectTo, challenge }),
   )
   const action = isNew ? 'user_confirmation_requested' : 'user_recovery_requested'
@@ -106,7 +106,8 @@ async function prepareCode(tx: Transaction, services: Services, signIn: SignInBy
   const type = known || !user ? 'recovery_token' : 'confirmation_token'
   const actor = user ?? unknownActor
   await audit(tx, { action: 'user_recovery_requested', actor, client, traits: { provider: 'phone' } })
-  return forUserOrObfuscated(tx, services, { user, address: { phone } }, async (account, address) => {
+  const asked = { user, address: { phone }, isNew: !known }
+  return forUserOrObfuscated(tx, services, asked, async (account, address) => {
     const token = await issueToken(tx, services, { user: account, type, address, fixedCode })
     return enqueueSms(tx, services, { phone, channel, user: account, codeId: token.id })
   })

@@ -9,20 +9,23 @@ interface UserOrNobody {
   user: UserRow | undefined
   /** What was asked about. */
   address: Address
+  /** The account was made just now, which took what a made-up one takes. */
+  isNew?: boolean
 }
 
 /**
  * Does `work` for an account, or, so that nobody learns whether there is one, for a made-up one of which nothing stays.
- * The made-up account is made in either case: answer and time are the same by doing the same, not by waiting
+ * The made-up account is made in either case, unless a real one was made just now: answer and time are the same by doing the same, not by waiting
  * (docs/decisions/0028).
  * @returns what `work` has returned for the account that it was given
  */
 export async function forUserOrObfuscated<T>(
   tx: Transaction,
   services: Pick<Services, 'now'>,
-  { user, address }: UserOrNobody,
+  { user, address, isNew = false }: UserOrNobody,
   work: (user: UserRow, address: string) => Promise<T>,
 ): Promise<T> {
+  if (user && isNew) return work(user, textOf(address))
   const answer = await withObfuscatedUser(tx, services, { address }, async (obfuscated, madeUp) =>
     user ? undefined : { result: await work(obfuscated, madeUp) },
   )
